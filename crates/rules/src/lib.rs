@@ -1,0 +1,1 @@
+//! The rules of chess, Chess960, Atomic and simple Atomic.

@@ -1,0 +1,3 @@
+//! The `touchmove` program.
+
+fn main() {}
