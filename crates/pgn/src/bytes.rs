@@ -1,0 +1,125 @@
+//! The alphabet of PGN: which bytes are white space, which end a token, where lines begin. It knows
+//! nothing of tags, moves or games.
+
+use memchr::{memchr2, memrchr2};
+
+/// White space between tokens, NUL included.
+pub(crate) const SPACE: u8 = 1;
+/// Ends the token before it, and is a token or opens one: `{ } ( ) [ ] ; $ "`.
+pub(crate) const PUNCTUATION: u8 = 2;
+/// A digit.
+pub(crate) const DIGIT: u8 = 4;
+/// May be the last letter of plain SAN, before a check mark.
+pub(crate) const LAST: u8 = 16;
+/// Anything that plain SAN does not contain: glyphs, dots, bytes beyond ASCII.
+pub(crate) const ODD: u8 = 8;
+
+/// The class of every byte.
+pub(crate) static CLASS: [u8; 256] = {
+    let mut class = [ODD; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        class[byte] = match byte as u8 {
+            0 | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => SPACE,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' => PUNCTUATION,
+            b'0'..=b'9' => DIGIT | LAST,
+            b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => LAST,
+            b'a'..=b'h' | b'x' | b'P' | b'+' | b'#' | b'=' | b'-' => 0,
+            _ => ODD,
+        };
+        byte += 1;
+    }
+    class
+};
+
+/// Whether the byte separates tokens without being one.
+pub(crate) fn is_space(byte: u8) -> bool {
+    CLASS[byte as usize] & SPACE != 0
+}
+
+/// Whether the byte ends a line.
+pub(crate) fn is_line_end(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+/// The index of the first line end at or after `from`, or the end of the text.
+pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
+    memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
+}
+
+/// The index of the first byte of the line that holds `at`, looking back no further than `floor`.
+pub(crate) fn line_start(text: &[u8], floor: usize, at: usize) -> usize {
+    memrchr2(b'\n', b'\r', &text[floor..at]).map_or(floor, |before| floor + before + 1)
+}
+
+/// Whether `at` is the first column of a line.
+pub(crate) fn is_first_column(text: &[u8], at: usize) -> bool {
+    at == 0 || is_line_end(text[at - 1])
+}
+
+/// Whether nothing but white space stands before `at` on its line.
+pub(crate) fn opens_line(text: &[u8], at: usize) -> bool {
+    let mut before = at;
+    while before > 0 && !is_line_end(text[before - 1]) {
+        before -= 1;
+        if !is_space(text[before]) && !BOM.contains(&text[before]) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The byte order mark of UTF-8, which is white space wherever concatenation has left it.
+const BOM: &[u8; 3] = b"\xef\xbb\xbf";
+
+/// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, or a no-break space
+/// in UTF-8 or in Latin-1.
+pub(crate) fn wide_space(text: &[u8], at: usize) -> usize {
+    match text[at..] {
+        [0xef, 0xbb, 0xbf, ..] => 3,
+        [0xc2, 0xa0, ..] => 2,
+        [0xa0, ..] => 1,
+        _ => 0,
+    }
+}
+
+/// The index of the first byte at or after `from` that is not white space.
+pub(crate) fn skip_space(text: &[u8], mut from: usize) -> usize {
+    while let Some(&byte) = text.get(from) {
+        if is_space(byte) {
+            from += 1;
+        } else if byte >= 0x80 && wide_space(text, from) > 0 {
+            from += wide_space(text, from);
+        } else {
+            break;
+        }
+    }
+    from
+}
+
+/// How many lines end in this text. CR LF is one line end, a lone CR another.
+pub(crate) fn count_line_ends(text: &[u8]) -> u64 {
+    let feeds = memchr::memchr_iter(b'\n', text).count();
+    let lone_returns = memchr::memchr_iter(b'\r', text)
+        .filter(|&at| text.get(at + 1) != Some(&b'\n'))
+        .count();
+    (feeds + lone_returns) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_counted_once_whatever_their_style() {
+        assert_eq!(count_line_ends(b"a\nb\r\nc\rd"), 3);
+        assert_eq!(count_line_ends(b""), 0);
+    }
+
+    #[test]
+    fn a_mark_or_space_before_a_bracket_does_not_move_it_off_the_line_start() {
+        assert!(opens_line(b"\xef\xbb\xbf[Event", 3));
+        assert!(opens_line(b"x\n  [Event", 4));
+        assert!(!opens_line(b"x [Event", 2));
+    }
+}

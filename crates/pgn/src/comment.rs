@@ -1,0 +1,182 @@
+//! Comments and the commands inside them: `[%clk 0:09:58]`, `[%eval -0.8]`, `[%emt 0:00:02]` and any
+//! other `[%...]`. Whether a clock can be true is the audit's business.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use memchr::memchr;
+
+use crate::encoding::decode;
+
+/// A comment as it stands in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comment<'a> {
+    /// The bytes between the braces, or from the semicolon to the end of the line.
+    pub raw: &'a [u8],
+    /// Where the brace or semicolon stands.
+    pub offset: u64,
+    /// Whether it was written with a semicolon.
+    pub to_line_end: bool,
+}
+
+impl<'a> Comment<'a> {
+    /// The comment as text: trimmed, each line break (and NUL) turned into one space.
+    #[must_use]
+    pub fn text(&self) -> Cow<'a, str> {
+        let text = decode(self.raw);
+        let is_edge =
+            |letter: char| letter.is_ascii_whitespace() || letter == '\0' || letter == '\x0b';
+        let is_flat = !text.contains(['\n', '\r', '\0']);
+        if is_flat && !text.starts_with(is_edge) && !text.ends_with(is_edge) {
+            return text;
+        }
+        Cow::Owned(
+            text.replace("\r\n", " ")
+                .replace(['\n', '\r', '\0'], " ")
+                .trim_matches(is_edge)
+                .to_owned(),
+        )
+    }
+
+    /// The `[%...]` commands in the comment.
+    pub fn commands(&self) -> impl Iterator<Item = Command<'a>> + use<'a> {
+        commands(self.raw)
+    }
+}
+
+/// One `[%name value]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Command<'a> {
+    /// The name behind the percent sign.
+    pub name: &'a [u8],
+    /// What follows the name, trimmed.
+    pub value: &'a [u8],
+}
+
+/// The commands in the text of a comment, in their order.
+///
+/// ```
+/// use touchmove_pgn::{clock, commands};
+/// let mut found = commands(b"a good move [%clk 0:09:58] [%csl Rh6]");
+/// assert_eq!(found.next().and_then(|command| clock(command.value)).unwrap().as_secs(), 598);
+/// assert_eq!(found.next().unwrap().name, b"csl");
+/// ```
+pub fn commands(mut text: &[u8]) -> impl Iterator<Item = Command<'_>> {
+    std::iter::from_fn(move || {
+        loop {
+            let open = memchr(b'[', text)?;
+            text = &text[open + 1..];
+            let Some(inside) = text.strip_prefix(b"%") else {
+                continue;
+            };
+            let close = memchr(b']', inside)?;
+            let (body, rest) = inside.split_at(close);
+            text = rest;
+            let space = body
+                .iter()
+                .position(u8::is_ascii_whitespace)
+                .unwrap_or(body.len());
+            let (name, value) = body.split_at(space);
+            return Some(Command {
+                name,
+                value: value.trim_ascii(),
+            });
+        }
+    })
+}
+
+/// Reads a clock time: `1:29:00`, `29:00`, `0:00:04.5` or plain seconds.
+#[must_use]
+pub fn clock(value: &[u8]) -> Option<Duration> {
+    let (whole, fraction) = match memchr(b'.', value) {
+        Some(point) => (&value[..point], &value[point + 1..]),
+        None => (value, &b""[..]),
+    };
+    let mut seconds = 0_u64;
+    for (count, part) in whole.split(|&byte| byte == b':').enumerate() {
+        if count > 2 || part.is_empty() || part.len() > 6 {
+            return None;
+        }
+        seconds = seconds * 60 + number(part)?;
+    }
+    if !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let thousandths = fraction.iter().chain(b"000").take(3);
+    let milliseconds = thousandths.fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
+    Some(Duration::from_millis(seconds * 1000 + milliseconds))
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(0_u64, |all, digit| {
+        digit
+            .is_ascii_digit()
+            .then(|| all * 10 + u64::from(digit - b'0'))
+    })
+}
+
+/// An engine's opinion, from White's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eval {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative when Black mates.
+    Mate(i32),
+}
+
+/// Reads the value of `[%eval]`: `0.2`, `-1.35`, `#-3`, with or without a depth (`0.17,20`).
+///
+/// ```
+/// use touchmove_pgn::{Eval, eval};
+/// assert_eq!(eval(b"-0.8"), Some(Eval::Centipawns(-80)));
+/// assert_eq!(eval(b"#-3,22"), Some(Eval::Mate(-3)));
+/// ```
+#[must_use]
+pub fn eval(value: &[u8]) -> Option<Eval> {
+    let text = std::str::from_utf8(value).ok()?;
+    let score = text.split(',').next()?.trim();
+    if let Some(moves) = score.strip_prefix('#') {
+        return moves.parse().ok().map(Eval::Mate);
+    }
+    let pawns: f64 = score.parse().ok()?;
+    (pawns.abs() < 1e6).then(|| Eval::Centipawns((pawns * 100.0).round() as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_in_all_their_forms() {
+        let seconds = |text: &[u8]| clock(text).map(|time| time.as_secs_f64());
+        assert_eq!(seconds(b"1:30:57"), Some(5457.0));
+        assert_eq!(seconds(b"0:00:04.5"), Some(4.5));
+        assert_eq!(seconds(b"29:00"), Some(1740.0));
+        assert_eq!(seconds(b"-1:00"), None);
+        assert_eq!(seconds(b""), None);
+    }
+
+    #[test]
+    fn comment_text_is_trimmed_and_joined() {
+        let comment = Comment {
+            raw: b" first\r\n\r\nsecond ",
+            offset: 0,
+            to_line_end: false,
+        };
+        assert_eq!(comment.text(), "first  second");
+    }
+
+    #[test]
+    fn commands_may_be_broken_over_lines_and_unknown_ones_are_kept() {
+        let all: Vec<_> = commands(b"[%clk\n1:29:00] [#] [%csl Rh6,Gd2][%cal Ge2e4]").collect();
+        assert_eq!(all.len(), 3);
+        assert_eq!(
+            all[0],
+            Command {
+                name: b"clk",
+                value: b"1:29:00"
+            }
+        );
+        assert_eq!(all[2].name, b"cal");
+    }
+}

@@ -1,0 +1,270 @@
+//! Everything that can be wrong with a game, as codes with a severity, and the finding that carries
+//! one. How a finding comes about is told where it is made.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Info,
+    /// Not as it should be written, but understood in full.
+    Warning,
+    /// The record contradicts the laws or itself, or part of it could not be read.
+    Error,
+}
+
+impl Severity {
+    /// `info`, `warning` or `error`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Info => "info",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident;)*) => {
+        /// What kind of thing was found.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Code {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// All codes.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The stable name, in snake case.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$name => $text,)*
+                }
+            }
+
+            /// How bad it is, unless the finding itself says otherwise.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self {
+                    $(Code::$name => Severity::$severity,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The text is UTF-16, which PGN never is.
+    Utf16 = "utf16_text", Error;
+    /// NUL bytes, read as white space.
+    NulByte = "nul_byte", Warning;
+    /// Text between the games that is neither tag nor movetext.
+    Junk = "junk_between_games", Warning;
+
+    /// A tag that is misspelt but could be read.
+    MalformedTag = "malformed_tag", Warning;
+    /// The file ends inside a tag.
+    TruncatedTag = "truncated_tag", Error;
+    /// Two tags, or a tag and moves, on one line.
+    SharedLine = "tags_share_line", Warning;
+    /// Moves without any tag.
+    NoTags = "no_tags", Warning;
+    /// Tags without moves or result.
+    NoMovetext = "no_movetext", Warning;
+    /// One of the seven tags that every game should have is missing.
+    MissingRosterTag = "missing_roster_tag", Info;
+    /// The same tag twice.
+    DuplicateTag = "duplicate_tag", Warning;
+
+    /// A closing brace without a comment.
+    StrayBrace = "stray_brace", Warning;
+    /// A bracket or quote in the movetext.
+    StrayBracket = "stray_bracket", Warning;
+    /// A comment that is never closed.
+    UnclosedComment = "unclosed_comment", Error;
+    /// A closing parenthesis without a variation.
+    StrayParenthesis = "stray_parenthesis", Warning;
+    /// A variation that is never closed.
+    UnclosedVariation = "unclosed_variation", Error;
+    /// A variation before there was a move to vary.
+    VariationBeforeMove = "variation_before_move", Warning;
+    /// A word in the movetext that means nothing.
+    UnknownToken = "unknown_token", Warning;
+    /// A sign such as `+=` where a NAG belongs.
+    TextSign = "text_sign", Warning;
+    /// `e.p.`, `ch`, `dbl` and the like, apart from their move.
+    DetachedRemark = "detached_remark", Warning;
+    /// A `$` without a number from 0 to 255.
+    BadNag = "bad_nag", Warning;
+    /// A blank line inside the movetext.
+    BlankLine = "blank_line_in_movetext", Warning;
+
+    /// No result at the end of the movetext.
+    MissingResult = "missing_result", Warning;
+    /// The result twice.
+    RepeatedResult = "repeated_result", Warning;
+    /// A result in another spelling than PGN's.
+    LooseResult = "loose_result", Warning;
+    /// Moves behind the result.
+    MovesAfterResult = "moves_after_result", Error;
+    /// The `Result` tag and the movetext disagree.
+    ResultMismatch = "result_mismatch", Error;
+    /// The `Result` tag holds no result.
+    BadResultTag = "bad_result_tag", Warning;
+
+    /// A variant that is not known here.
+    UnknownVariant = "unknown_variant", Error;
+    /// The variant and the starting position do not belong together.
+    VariantMismatch = "variant_mismatch", Warning;
+    /// A FEN that is no position of this variant.
+    BadFen = "bad_fen", Error;
+    /// A FEN without its counters.
+    ShortFen = "short_fen", Warning;
+    /// A FEN without `SetUp "1"`.
+    FenWithoutSetUp = "fen_without_setup", Warning;
+    /// `SetUp "1"` without a FEN.
+    SetUpWithoutFen = "setup_without_fen", Warning;
+    /// `SetUp "0"` with a FEN.
+    SetUpContradiction = "setup_contradiction", Warning;
+    /// `PlyCount` is not the number of plies.
+    PlyCount = "wrong_ply_count", Warning;
+
+    /// A token that was meant as a move but is none.
+    UnreadableMove = "unreadable_move", Error;
+    /// A move that the laws forbid.
+    IllegalMove = "illegal_move", Error;
+    /// A move that several pieces could make.
+    AmbiguousMove = "ambiguous_move", Error;
+    /// A null move in the game itself.
+    NullMove = "null_move", Error;
+    /// An unreadable, illegal or ambiguous move inside a variation.
+    BadVariationMove = "bad_variation_move", Warning;
+    /// A variation too deep to be replayed.
+    DeepVariation = "deep_variation", Warning;
+
+    /// Castling with zeros, small letters or odd dashes.
+    LooseCastling = "loose_castling", Warning;
+    /// Coordinates (`g1f3`, `Ng1-f3`) instead of SAN.
+    CoordinateMove = "coordinate_move", Warning;
+    /// A capture without `x`, or an `x` without a capture.
+    CaptureMark = "wrong_capture_mark", Warning;
+    /// A file or rank that was not needed to tell the pieces apart.
+    NeedlessDisambiguation = "needless_disambiguation", Warning;
+    /// A promotion without `=`.
+    LoosePromotion = "loose_promotion", Warning;
+    /// Figurines instead of letters.
+    Figurine = "figurine", Warning;
+    /// An `e.p.` behind the move.
+    EnPassantSuffix = "en_passant_suffix", Warning;
+    /// Other letters or punctuation than SAN has.
+    LooseSan = "loose_san", Warning;
+    /// A check or mate mark that is wrong or old-fashioned.
+    WrongCheckMark = "wrong_check_mark", Warning;
+    /// A check without `+`.
+    MissingCheckMark = "missing_check_mark", Info;
+    /// Mate, or a king blown up, without `#`.
+    MissingMateMark = "missing_mate_mark", Warning;
+    /// A move number that is not the one of its move.
+    WrongMoveNumber = "wrong_move_number", Warning;
+
+    /// A move after checkmate.
+    MoveAfterCheckmate = "move_after_checkmate", Error;
+    /// A move after a king was blown up.
+    MoveAfterExplosion = "move_after_explosion", Error;
+    /// A move after stalemate.
+    MoveAfterStalemate = "move_after_stalemate", Error;
+    /// A move after the position had occurred five times.
+    MoveAfterFivefold = "move_after_fivefold", Error;
+    /// A move after 75 moves of each side without capture and pawn move.
+    MoveAfterSeventyFive = "move_after_seventy_five", Error;
+    /// A move after neither side had the material to win.
+    MoveAfterDeadPosition = "move_after_dead_position", Error;
+    /// The result is not the one that the final position brings about.
+    ResultContradictsPosition = "result_contradicts_position", Error;
+    /// A win for a side that has nothing but its king.
+    WinByBareKing = "win_by_bare_king", Error;
+    /// A draw by threefold repetition could have been claimed.
+    ThreefoldMissed = "threefold_missed", Info;
+    /// A draw by the fifty-move rule could have been claimed.
+    FiftyMissed = "fifty_missed", Info;
+    /// A position that looks repeated three times but was not, because of an en passant right.
+    RepetitionLookAlike = "repetition_look_alike", Info;
+
+    /// A clock or elapsed time that cannot be read.
+    BadClock = "bad_clock", Warning;
+    /// A player's clock went up by more than the increment.
+    ClockGained = "clock_gained_time", Warning;
+    /// A player's clock shows more than the game's time control gives.
+    ClockAboveControl = "clock_above_time_control", Warning;
+    /// A player moved on with a clock at zero.
+    ClockAtZero = "clock_at_zero", Info;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// There is no code of this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no finding has the code \"{0}\"")]
+pub struct UnknownCode(pub String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(text: &str) -> Result<Code, UnknownCode> {
+        let known = Code::ALL.iter().find(|code| code.as_str() == text);
+        known.copied().ok_or_else(|| UnknownCode(text.to_owned()))
+    }
+}
+
+/// One thing that was found in one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The game, counted from 1. Text before the first game belongs to it.
+    pub game: u64,
+    /// The byte in the file, counted from 0.
+    pub offset: u64,
+    /// The line in the file, counted from 1.
+    pub line: u64,
+    /// How many plies of the game had been replayed up to and including the one in question; `None`
+    /// for findings outside the moves.
+    pub ply: Option<u32>,
+    /// The sentence that people read.
+    pub message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finding {
+            code,
+            severity,
+            game,
+            line,
+            message,
+            ..
+        } = self;
+        write!(f, "game {game}, line {line}")?;
+        if let Some(ply) = self.ply {
+            write!(f, ", ply {ply}")?;
+        }
+        write!(f, ": {severity}[{code}]: {message}")
+    }
+}

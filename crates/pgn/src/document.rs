@@ -1,0 +1,364 @@
+//! A game as a tree that applications can keep, walk and change: tags, moves, glyphs, comments, nested
+//! variations. Moves are text here; replaying them is another module's business.
+
+use crate::lexer::{Lexer, Token};
+use crate::nag::Nag;
+use crate::result::GameResult;
+use crate::tags::Tags;
+
+/// The place of a move in its [`Document`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MoveId(u32);
+
+/// One move of a document.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveNode {
+    san: String,
+    nags: Vec<Nag>,
+    before: Vec<String>,
+    comments: Vec<String>,
+    line_result: Option<GameResult>,
+    previous: Option<MoveId>,
+    next: Option<MoveId>,
+    variations: Vec<MoveId>,
+}
+
+impl MoveNode {
+    /// The move as text: SAN, `--` for a null move, or whatever stood in the file.
+    #[must_use]
+    pub fn san(&self) -> &str {
+        &self.san
+    }
+
+    /// The glyphs on the move.
+    #[must_use]
+    pub fn nags(&self) -> &[Nag] {
+        &self.nags
+    }
+
+    /// The comments between the opening of the variation and this, its first move.
+    #[must_use]
+    pub fn comments_before(&self) -> &[String] {
+        &self.before
+    }
+
+    /// The comments behind the move.
+    #[must_use]
+    pub fn comments(&self) -> &[String] {
+        &self.comments
+    }
+
+    /// The result behind the last move of a variation.
+    #[must_use]
+    pub fn line_result(&self) -> Option<GameResult> {
+        self.line_result
+    }
+
+    /// The move before it. For the first move of a variation that is the move before the one which
+    /// it replaces.
+    #[must_use]
+    pub fn previous(&self) -> Option<MoveId> {
+        self.previous
+    }
+
+    /// The move after it in the same line.
+    #[must_use]
+    pub fn next(&self) -> Option<MoveId> {
+        self.next
+    }
+
+    /// The first moves of the variations that replace this move.
+    #[must_use]
+    pub fn variations(&self) -> &[MoveId] {
+        &self.variations
+    }
+}
+
+/// One game: tags, a tree of moves, a result.
+///
+/// All moves lie in one flat list, so a document of any depth can be built, walked, written and
+/// dropped without recursion. Two documents are equal when they read the same, however they were put
+/// together.
+///
+/// ```
+/// use touchmove_pgn::{Document, Nag};
+/// let mut game = Document::default();
+/// let e4 = game.play(None, "e4")?;
+/// let e5 = game.play(Some(e4), "e5")?;
+/// let c5 = game.vary(e5, "c5")?;
+/// game.add_nag(c5, Nag(1));
+/// game.add_comment(c5, "the Sicilian");
+/// assert!(game.to_string().ends_with("1. e4 e5 (1... c5 $1 {the Sicilian}) *\n"));
+/// assert_eq!(Document::read_all(game.to_string().as_bytes()), [game]);
+/// # Ok::<(), touchmove_pgn::NotAMove>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The tags.
+    pub tags: Tags,
+    /// The result at the end of the movetext.
+    pub result: GameResult,
+    intro: Vec<String>,
+    first: Option<MoveId>,
+    moves: Vec<MoveNode>,
+}
+
+/// The text does not read as one move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("\"{0}\" cannot stand in movetext as one move")]
+pub struct NotAMove(pub String);
+
+/// What comes next on a walk through a document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// This move.
+    Move(MoveId),
+    /// A variation that replaces the last move begins.
+    Open,
+    /// The variation ends.
+    Close,
+}
+
+impl Document {
+    /// The comments before the first move.
+    #[must_use]
+    pub fn intro(&self) -> &[String] {
+        &self.intro
+    }
+
+    /// The first move of the game itself.
+    #[must_use]
+    pub fn first(&self) -> Option<MoveId> {
+        self.first
+    }
+
+    /// The last move of the game itself.
+    #[must_use]
+    pub fn last(&self) -> Option<MoveId> {
+        self.main_line().last()
+    }
+
+    /// One move.
+    ///
+    /// # Panics
+    ///
+    /// When the move belongs to another document.
+    #[must_use]
+    pub fn node(&self, id: MoveId) -> &MoveNode {
+        &self.moves[id.0 as usize]
+    }
+
+    fn node_mut(&mut self, id: MoveId) -> &mut MoveNode {
+        &mut self.moves[id.0 as usize]
+    }
+
+    /// How many moves there are, variations included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there are no moves.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// The moves of the game itself.
+    pub fn main_line(&self) -> impl Iterator<Item = MoveId> + '_ {
+        std::iter::successors(self.first, |&id| self.node(id).next)
+    }
+
+    /// Everything in the order of the file.
+    #[must_use]
+    pub fn walk(&self) -> Walk<'_> {
+        Walk {
+            document: self,
+            pending: self.first,
+            open: Vec::new(),
+        }
+    }
+
+    /// Adds a move behind `after`, or as the first one. If there is a move already, the new one
+    /// becomes a variation of it.
+    ///
+    /// # Errors
+    ///
+    /// When the text does not read as one move.
+    pub fn play(&mut self, after: Option<MoveId>, san: &str) -> Result<MoveId, NotAMove> {
+        let san = checked(san)?;
+        let present = match after {
+            Some(id) => self.node(id).next,
+            None => self.first,
+        };
+        Ok(match present {
+            Some(main) => self.push_variation(main, san),
+            None => self.push_move(after, san),
+        })
+    }
+
+    /// Adds a variation that replaces `instead_of`.
+    ///
+    /// # Errors
+    ///
+    /// When the text does not read as one move.
+    pub fn vary(&mut self, instead_of: MoveId, san: &str) -> Result<MoveId, NotAMove> {
+        let san = checked(san)?;
+        Ok(self.push_variation(instead_of, san))
+    }
+
+    /// Writes another text for a move.
+    ///
+    /// # Errors
+    ///
+    /// When the text does not read as one move.
+    pub fn respell(&mut self, id: MoveId, san: &str) -> Result<(), NotAMove> {
+        self.node_mut(id).san = checked(san)?;
+        Ok(())
+    }
+
+    /// Adds a glyph to a move.
+    pub fn add_nag(&mut self, id: MoveId, nag: Nag) {
+        self.node_mut(id).nags.push(nag);
+    }
+
+    /// Adds a comment behind a move; line breaks in it become spaces.
+    pub fn add_comment(&mut self, id: MoveId, text: &str) {
+        if let Some(text) = comment_text(text) {
+            self.node_mut(id).comments.push(text);
+        }
+    }
+
+    /// Adds a comment before the first move.
+    pub fn add_intro(&mut self, text: &str) {
+        self.intro.extend(comment_text(text));
+    }
+
+    pub(crate) fn add_comment_before(&mut self, id: MoveId, text: &str) {
+        self.node_mut(id).before.extend(comment_text(text));
+    }
+
+    pub(crate) fn set_line_result(&mut self, id: MoveId, result: GameResult) {
+        self.node_mut(id).line_result = Some(result);
+    }
+
+    pub(crate) fn push_move(&mut self, after: Option<MoveId>, san: String) -> MoveId {
+        let id = self.push_node(after, san);
+        match after {
+            Some(after) => self.node_mut(after).next = Some(id),
+            None => self.first = Some(id),
+        }
+        id
+    }
+
+    pub(crate) fn push_variation(&mut self, instead_of: MoveId, san: String) -> MoveId {
+        let id = self.push_node(self.node(instead_of).previous, san);
+        self.node_mut(instead_of).variations.push(id);
+        id
+    }
+
+    fn push_node(&mut self, previous: Option<MoveId>, san: String) -> MoveId {
+        let id = MoveId(self.moves.len() as u32);
+        self.moves.push(MoveNode {
+            san,
+            previous,
+            ..MoveNode::default()
+        });
+        id
+    }
+}
+
+/// The text, if a reader will take it for one move and nothing else.
+fn checked(san: &str) -> Result<String, NotAMove> {
+    let mut lexer = Lexer::new(san.as_bytes(), 0);
+    let is_move = match lexer.next() {
+        Token::San => true,
+        Token::OddMove {
+            san: read,
+            glyph: None,
+            ..
+        } => read == san,
+        _ => false,
+    };
+    if is_move && lexer.written().len() == san.len() {
+        Ok(san.to_owned())
+    } else {
+        Err(NotAMove(san.to_owned()))
+    }
+}
+
+/// Whether a text read from a file can be written and read again as the same move.
+pub(crate) fn is_stable(san: &str) -> bool {
+    checked(san).is_ok()
+}
+
+/// The comment in one line, or nothing if nothing is left of it.
+fn comment_text(text: &str) -> Option<String> {
+    let raw = text.as_bytes();
+    let text = crate::comment::Comment {
+        raw,
+        offset: 0,
+        to_line_end: false,
+    }
+    .text()
+    .into_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Document) -> bool {
+        let same_head = self.tags == other.tags
+            && self.result == other.result
+            && self.intro == other.intro
+            && self.moves.len() == other.moves.len();
+        let same_move = |a: &MoveNode, b: &MoveNode| {
+            a.san == b.san
+                && a.nags == b.nags
+                && a.before == b.before
+                && a.comments == b.comments
+                && a.line_result == b.line_result
+        };
+        same_head
+            && self.walk().zip(other.walk()).all(|steps| match steps {
+                (Step::Move(a), Step::Move(b)) => same_move(self.node(a), other.node(b)),
+                (a, b) => a == b,
+            })
+    }
+}
+
+impl Eq for Document {}
+
+/// Goes through a document in the order of the file; made by [`Document::walk`].
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    document: &'a Document,
+    pending: Option<MoveId>,
+    /// Moves whose variations are being visited, with the number of those begun.
+    open: Vec<(MoveId, usize)>,
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if let Some(id) = self.pending.take() {
+            self.open.push((id, 0));
+            return Some(Step::Move(id));
+        }
+        let (id, begun) = self.open.last_mut()?;
+        let node = self.document.node(*id);
+        if let Some(&variation) = node.variations.get(*begun) {
+            *begun += 1;
+            self.pending = Some(variation);
+            return Some(Step::Open);
+        }
+        self.open.pop();
+        match node.next {
+            Some(next) => {
+                self.pending = Some(next);
+                self.next()
+            }
+            None => (!self.open.is_empty()).then_some(Step::Close),
+        }
+    }
+}

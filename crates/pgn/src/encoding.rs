@@ -1,0 +1,35 @@
+//! From bytes to text: UTF-8 where the bytes are UTF-8, Windows-1252 where they are not. It never
+//! fails and never drops a byte.
+
+use std::borrow::Cow;
+
+/// What Windows-1252 puts where Latin-1 has the second set of control characters. The five bytes
+/// that it leaves undefined keep their Latin-1 meaning.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Reads bytes as UTF-8 and, when they are not valid UTF-8, as Windows-1252.
+///
+/// Each piece of text is judged by itself, so one Latin-1 name does not spoil the UTF-8 comments of
+/// the same game.
+///
+/// ```
+/// assert_eq!(touchmove_pgn::decode("Müller".as_bytes()), "Müller");
+/// assert_eq!(touchmove_pgn::decode(b"M\xfcller \x96 \x93x\x94"), "Müller – “x”");
+/// ```
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),
+    }
+}
+
+fn windows_1252(byte: u8) -> char {
+    match byte {
+        0x80..=0x9f => WINDOWS_1252[byte as usize - 0x80],
+        _ => byte as char,
+    }
+}

@@ -1,0 +1,235 @@
+//! Where comments end, tags begin and games part: the few decisions that the reader and the splitter
+//! must take alike. It reads no move.
+
+use memchr::{memchr2, memchr3};
+
+use crate::bytes::{CLASS, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
+use crate::bytes::{is_first_column, opens_line, skip_space};
+
+/// How far behind a tag look-alike inside a comment the closing brace is searched for.
+pub(crate) const LOOK_AHEAD: usize = 64 * 1024;
+
+/// Where a brace comment ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CommentEnd {
+    /// At this closing brace.
+    Brace(usize),
+    /// It was never closed; reading goes on here, at the next game's tags or at the end.
+    Unclosed(usize),
+    /// The text at hand does not tell.
+    Undecided,
+}
+
+/// Finds the end of the comment whose text begins at `from`, after its `{`.
+///
+/// Braces do not nest. A line that looks like a tag may well stand inside a comment; it is taken for
+/// the next game's tag, and the comment for unclosed, only when another `{` or a long stretch without
+/// any `}` follows. `complete` says that nothing comes after the text at hand.
+pub(crate) fn comment_end(text: &[u8], from: usize, complete: bool) -> CommentEnd {
+    let mut at = from;
+    while let Some(found) = memchr3(b'}', b'\n', b'\r', &text[at..]) {
+        at += found;
+        if text[at] == b'}' {
+            return CommentEnd::Brace(at);
+        }
+        at += 1;
+        if text.get(at) == Some(&b'[') && is_quoted_tag(text, at) {
+            return brace_after_look_alike(text, at, complete);
+        }
+    }
+    if complete {
+        CommentEnd::Unclosed(text.len())
+    } else {
+        CommentEnd::Undecided
+    }
+}
+
+fn brace_after_look_alike(text: &[u8], tag: usize, complete: bool) -> CommentEnd {
+    let window = &text[tag..text.len().min(tag + LOOK_AHEAD)];
+    match memchr2(b'{', b'}', window) {
+        Some(at) if window[at] == b'}' => CommentEnd::Brace(tag + at),
+        Some(_) => CommentEnd::Unclosed(tag),
+        None if complete || window.len() == LOOK_AHEAD => CommentEnd::Unclosed(tag),
+        None => CommentEnd::Undecided,
+    }
+}
+
+/// The index behind the name of the tag that opens at `at`, if a name follows the bracket.
+fn tag_name_end(text: &[u8], at: usize) -> Option<usize> {
+    let name = at
+        + 1
+        + text[at + 1..]
+            .iter()
+            .take_while(|&&b| b == b' ' || b == b'\t')
+            .count();
+    let letters = text[name..]
+        .iter()
+        .take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_');
+    let end = name + letters.count();
+    (end > name && text[name].is_ascii_alphabetic()).then_some(end)
+}
+
+/// Whether the bracket at `at` opens `[Name "`.
+fn is_quoted_tag(text: &[u8], at: usize) -> bool {
+    tag_name_end(text, at).is_some_and(|end| text.get(skip_space(text, end)) == Some(&b'"'))
+}
+
+/// Whether the bracket at `at` opens a tag: a name, then a value on the same line.
+pub(crate) fn is_tag(text: &[u8], at: usize) -> bool {
+    let Some(end) = tag_name_end(text, at) else {
+        return false;
+    };
+    let value = end
+        + text[end..]
+            .iter()
+            .take_while(|&&b| b == b' ' || b == b'\t')
+            .count();
+    match text.get(value) {
+        Some(b'"') => true,
+        Some(&byte) => value > end && byte != b']' && !is_line_end(byte),
+        None => false,
+    }
+}
+
+/// Whether the bracket at `at` opens a tag at the start of a line, which ends the game before it.
+pub(crate) fn is_next_game(text: &[u8], at: usize) -> bool {
+    opens_line(text, at) && is_tag(text, at)
+}
+
+/// Whether the byte at `at` belongs to a line that a `%` in the first column has taken out.
+/// `floor` is where the last comment ended: a `%` inside a comment is text.
+pub(crate) fn is_escaped(text: &[u8], floor: usize, at: usize) -> bool {
+    let start = line_start(text, floor, at);
+    text[start] == b'%' && is_first_column(text, start)
+}
+
+/// What the next piece of text outside movetext is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Preamble {
+    /// The text ends.
+    End,
+    /// A line with `%` in the first column, up to this index.
+    Escape(usize),
+    /// A tag, at this index.
+    Tag(usize),
+    /// A bracket that opens no tag, up to the line end at this index.
+    BadTag(usize, usize),
+    /// Moves, a result or a comment begin here.
+    Movetext(usize),
+    /// Text that is neither tag nor movetext: from here up to the line end there.
+    Junk(usize, usize),
+}
+
+/// Says what stands at `from`, which lies outside movetext.
+pub(crate) fn preamble(text: &[u8], from: usize) -> Preamble {
+    let at = skip_space(text, from);
+    match text.get(at) {
+        None => Preamble::End,
+        Some(b'%') if is_first_column(text, at) => Preamble::Escape(line_end(text, at)),
+        Some(b'[') if is_tag(text, at) => Preamble::Tag(at),
+        Some(b'[') => Preamble::BadTag(at, line_end(text, at)),
+        Some(_) if begins_movetext(text, at) => Preamble::Movetext(at),
+        Some(_) => Preamble::Junk(at, line_end(text, at)),
+    }
+}
+
+/// Whether the token at `at` can be the first of a movetext: a number, a result, a comment, a NAG, a
+/// variation, or something that looks like a move.
+fn begins_movetext(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'{' | b';' | b'(' | b'*' | b'$' => return true,
+        _ => {}
+    }
+    let rest = &text[at..];
+    let length = rest
+        .iter()
+        .position(|&byte| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0)
+        .unwrap_or(rest.len());
+    let token = &rest[..length];
+    match token {
+        [b'0'..=b'9', ..] => begins_with_number(token),
+        [b'a'..=b'h' | b'x', ..] => token.iter().any(u8::is_ascii_digit) && length <= 9,
+        [b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', ..] => {
+            token.iter().any(u8::is_ascii_digit) && length <= 9
+        }
+        [b'O' | b'o', b'-', ..] => true,
+        [0xe2, 0x99, 0x94..=0x9f, ..] => true,
+        b"--" | b"..." => true,
+        _ => token.starts_with(b"\xc2\xbd") || token.starts_with(b"\xbd"),
+    }
+}
+
+/// `1.`, `12...`, `1.e4`, `1-0`, `1/2-1/2`, `0-0` or a bare number, but not `9th` or `10:30`.
+fn begins_with_number(token: &[u8]) -> bool {
+    let digits = token
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    match token.get(digits) {
+        None => true,
+        Some(b'.') => !token.get(digits + 1).is_some_and(u8::is_ascii_digit),
+        Some(b'-' | b'/') => token.get(digits + 1).is_some_and(u8::is_ascii_digit),
+        Some(&byte) => byte >= 0x80 || matches!(&token[digits..], [b'a'..=b'h', b'1'..=b'8', ..]),
+    }
+}
+
+/// Whether a blank line stands directly before `at`.
+pub(crate) fn follows_blank_line(text: &[u8], at: usize) -> bool {
+    let mut ends = 0;
+    let mut before = at;
+    while before > 0 && is_space(text[before - 1]) {
+        before -= 1;
+        let crlf = text[before] == b'\n' && before > 0 && text[before - 1] == b'\r';
+        if is_line_end(text[before]) {
+            ends += 1;
+            before -= usize::from(crlf);
+        }
+    }
+    ends >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_look_alike_inside_a_comment_does_not_end_it() {
+        let text = b"a\n[Event \"x\"]\n} e5";
+        assert_eq!(comment_end(text, 0, true), CommentEnd::Brace(14));
+    }
+
+    #[test]
+    fn an_unclosed_comment_stops_at_the_next_game() {
+        let text = b"a\n\n[Event \"x\"]\n\n1. e4 {b} *";
+        assert_eq!(comment_end(text, 0, true), CommentEnd::Unclosed(3));
+        let text = b"a\n\n[Event \"x\"]\n\n1. e4 *";
+        assert_eq!(comment_end(text, 0, true), CommentEnd::Unclosed(3));
+        assert_eq!(comment_end(text, 0, false), CommentEnd::Undecided);
+    }
+
+    #[test]
+    fn diagram_marks_and_clocks_are_not_tags() {
+        assert!(!is_tag(b"[D]", 0));
+        assert!(!is_tag(b"[%clk 0:01:00]", 0));
+        assert!(is_tag(b"[Event x]", 0));
+        assert!(is_tag(b"[Event\"x\"]", 0));
+    }
+
+    #[test]
+    fn mail_text_is_not_movetext() {
+        for text in [
+            "From: a@b",
+            "Here is it",
+            "9th round",
+            "10:30 start",
+            "Best wishes",
+        ] {
+            assert!(!begins_movetext(text.as_bytes(), 0), "{text}");
+        }
+        for text in [
+            "1. e4", "1.e4", "e4 e5", "*", "1-0", "{a}", "0-0", "12", "1e4",
+        ] {
+            assert!(begins_movetext(text.as_bytes(), 0), "{text}");
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Movetext cut into tokens, one at a time and without the heap for plain moves. It knows no depth, no
+//! game and no board.
+
+use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
+use crate::bytes::{is_first_column, line_end, wide_space};
+use crate::layout::{CommentEnd, comment_end, is_next_game};
+use crate::nag::Nag;
+use crate::result::GameResult;
+use crate::spelling::{Oddment, Spelling, interpret};
+
+/// A move as it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveText<'a> {
+    /// The move in the letters of SAN, with its check mark, without glyphs; `--` for a null move.
+    /// It need not be valid SAN.
+    pub san: &'a [u8],
+    /// The bytes of the file.
+    pub written: &'a [u8],
+    /// Where they stand.
+    pub offset: u64,
+    /// What was odd about them.
+    pub spelling: Spelling,
+}
+
+/// A piece of movetext.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Token {
+    End,
+    /// A tag at the start of a line: the next game.
+    NextGame,
+    /// Plain SAN, as far as its letters tell, from `start` to the lexer's position.
+    San,
+    /// A move in another spelling.
+    OddMove {
+        san: String,
+        spelling: Spelling,
+        glyph: Option<Nag>,
+    },
+    /// A move number; `None` if it is too large to be one.
+    Number {
+        value: Option<u32>,
+        dots: u32,
+    },
+    Nag(Nag),
+    /// `$` without a number from 0 to 255.
+    BadNag,
+    /// An Informant sign as text.
+    Sign(Nag),
+    /// `e.p.`, `dbl` and the like, apart from the move.
+    Remark,
+    Result(GameResult),
+    /// A result in another spelling than PGN's.
+    LooseResult(GameResult),
+    Open,
+    Close,
+    /// A comment between these indices.
+    Comment {
+        from: usize,
+        to: usize,
+        line: bool,
+        closed: bool,
+    },
+    /// A brace, bracket or quote that belongs to nothing.
+    Stray(u8),
+    Noise,
+}
+
+/// Reads tokens from movetext.
+pub(crate) struct Lexer<'t> {
+    text: &'t [u8],
+    /// Where the next token is looked for.
+    pub(crate) at: usize,
+    /// Where the last token began.
+    pub(crate) start: usize,
+    /// Whether a blank line stood before the last token.
+    pub(crate) after_blank_line: bool,
+}
+
+impl<'t> Lexer<'t> {
+    pub(crate) fn new(text: &'t [u8], at: usize) -> Lexer<'t> {
+        Lexer {
+            text,
+            at,
+            start: at,
+            after_blank_line: false,
+        }
+    }
+
+    /// The bytes of the last token.
+    pub(crate) fn written(&self) -> &'t [u8] {
+        &self.text[self.start..self.at]
+    }
+
+    /// The next token.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Token {
+        loop {
+            self.skip_space();
+            self.start = self.at;
+            let mut classes = 0;
+            let mut end = self.at;
+            while let Some(&byte) = self.text.get(end) {
+                let class = CLASS[byte as usize];
+                if class & (SPACE | PUNCTUATION) != 0 {
+                    break;
+                }
+                classes |= class;
+                end += 1;
+            }
+            if self.is_plain_san(classes, end) {
+                self.at = end;
+                return Token::San;
+            }
+            if let Some(token) = self.other(end) {
+                return token;
+            }
+        }
+    }
+
+    /// Passes over white space and notes blank lines.
+    #[inline]
+    fn skip_space(&mut self) {
+        let mut line_ends = 0;
+        while let Some(&byte) = self.text.get(self.at) {
+            if CLASS[byte as usize] & SPACE == 0 {
+                break;
+            }
+            self.at += 1;
+            let ends_line = byte == b'\n'
+                || (byte == b'\r' && self.text.get(self.at).is_some_and(|&next| next != b'\n'));
+            line_ends += usize::from(ends_line);
+        }
+        self.after_blank_line = line_ends >= 2;
+    }
+
+    /// Whether the letters up to `end`, which have these classes, are SAN for all that letters can
+    /// tell: no odd letter, a digit but not in front, and at most one check mark.
+    #[inline]
+    fn is_plain_san(&self, classes: u8, end: usize) -> bool {
+        if classes & (ODD | DIGIT) != DIGIT || self.text[self.at].is_ascii_digit() {
+            return false;
+        }
+        let last = self.text[end - 1];
+        let last = if last == b'+' || last == b'#' {
+            self.text[end - 2]
+        } else {
+            last
+        };
+        CLASS[last as usize] & LAST != 0
+    }
+
+    /// A token that is not plain SAN, or nothing if it only separates tokens; `end` is where its
+    /// letters end.
+    fn other(&mut self, end: usize) -> Option<Token> {
+        let Some(&first) = self.text.get(self.at) else {
+            return Some(Token::End);
+        };
+        if end == self.at {
+            return Some(self.punctuation(first));
+        }
+        let end = match self.first_wide_space(end) {
+            Some((at, width)) if at == self.at => {
+                self.at += width;
+                return None;
+            }
+            Some((at, _)) => at,
+            None => end,
+        };
+        let token = &self.text[self.at..end];
+        match first {
+            b'0'..=b'9' => Some(self.number_or_result(end)),
+            b'*' => {
+                self.at += 1;
+                Some(Token::Result(GameResult::Unknown))
+            }
+            b'.' => {
+                self.at += token.iter().take_while(|&&byte| byte == b'.').count();
+                None
+            }
+            b'%' if is_first_column(self.text, self.at) => {
+                self.at = line_end(self.text, self.at);
+                None
+            }
+            _ => {
+                let classes = token
+                    .iter()
+                    .fold(0, |all, &byte| all | CLASS[byte as usize]);
+                let plain = matches!(token, b"O-O" | b"O-O-O") || self.is_plain_san(classes, end);
+                self.at = end;
+                Some(if plain { Token::San } else { odd(token) })
+            }
+        }
+    }
+
+    /// The first white space beyond ASCII before `end`, and its width.
+    fn first_wide_space(&self, end: usize) -> Option<(usize, usize)> {
+        (self.at..end).find_map(|at| {
+            let in_symbol = at > self.at && self.text[at] == 0xa0 && self.text[at - 1] >= 0x80;
+            let width = if self.text[at] >= 0x80 && !in_symbol {
+                wide_space(self.text, at)
+            } else {
+                0
+            };
+            (width > 0).then_some((at, width))
+        })
+    }
+
+    fn punctuation(&mut self, first: u8) -> Token {
+        self.at += 1;
+        match first {
+            b'{' => {
+                let from = self.at;
+                let (to, next, closed) = match comment_end(self.text, from, true) {
+                    CommentEnd::Brace(brace) => (brace, brace + 1, true),
+                    CommentEnd::Unclosed(next) => (next, next, false),
+                    CommentEnd::Undecided => (self.text.len(), self.text.len(), false),
+                };
+                self.at = next;
+                Token::Comment {
+                    from,
+                    to,
+                    line: false,
+                    closed,
+                }
+            }
+            b';' => {
+                let from = self.at;
+                self.at = line_end(self.text, from);
+                Token::Comment {
+                    from,
+                    to: self.at,
+                    line: true,
+                    closed: true,
+                }
+            }
+            b'(' => Token::Open,
+            b')' => Token::Close,
+            b'$' => {
+                let digits = self.digits();
+                let number = std::str::from_utf8(digits)
+                    .ok()
+                    .and_then(|text| text.parse().ok());
+                number.map_or(Token::BadNag, |number| Token::Nag(Nag(number)))
+            }
+            b'[' if is_next_game(self.text, self.start) => {
+                self.at = self.start;
+                Token::NextGame
+            }
+            stray => Token::Stray(stray),
+        }
+    }
+
+    /// Passes over digits and returns them.
+    fn digits(&mut self) -> &'t [u8] {
+        let from = self.at;
+        while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
+            self.at += 1;
+        }
+        &self.text[from..self.at]
+    }
+
+    /// A token that begins with a digit: `1.`, `1...`, `1-0`, `1/2-1/2`, `0-0`, `1.e4`, `12`.
+    fn number_or_result(&mut self, end: usize) -> Token {
+        let token = &self.text[self.at..end];
+        if token.len() >= 3 && (token[1] == b'-' || token[1] == b'/') {
+            let exact = GameResult::ALL
+                .into_iter()
+                .find(|result| result.as_str().as_bytes() == token);
+            if let Some(result) = exact {
+                self.at = end;
+                return Token::Result(result);
+            }
+            self.at = end;
+            return odd(token);
+        }
+        if token == b"0000" {
+            self.at = end;
+            return odd(token);
+        }
+        let mut value = Some(0_u32);
+        for digit in self.digits() {
+            let digit = u32::from(digit - b'0');
+            value = value.and_then(|value| value.checked_mul(10)?.checked_add(digit));
+        }
+        let mut dots = 0;
+        loop {
+            match self.text[self.at..] {
+                [b'.', ..] => {
+                    self.at += 1;
+                    dots += 1;
+                }
+                [0xe2, 0x80, 0xa6, ..] => {
+                    self.at += 3;
+                    dots += 3;
+                }
+                _ => break,
+            }
+        }
+        if dots == 0 && self.at < end && !self.text[self.at].is_ascii_alphabetic() {
+            self.at = end;
+            return odd(token);
+        }
+        Token::Number { value, dots }
+    }
+}
+
+/// A token with letters that SAN does not have, or in an order that it does not have.
+fn odd(token: &[u8]) -> Token {
+    match interpret(token) {
+        Oddment::Move {
+            san,
+            spelling,
+            glyph,
+        } => Token::OddMove {
+            san,
+            spelling,
+            glyph,
+        },
+        Oddment::Glyph(nag) => Token::Nag(nag),
+        Oddment::Sign(nag) => Token::Sign(nag),
+        Oddment::Result(result) => Token::LooseResult(result),
+        Oddment::Remark => Token::Remark,
+        Oddment::Noise => Token::Noise,
+    }
+}

@@ -1,0 +1,37 @@
+//! PGN, bytes to games and back: a streaming reader that loses nothing, a document tree, a writer and
+//! an auditor that replays every game under the laws. It opens no files and draws no boards.
+#![warn(missing_docs)]
+
+mod builder;
+mod bytes;
+mod comment;
+mod diagnostic;
+mod document;
+mod encoding;
+mod layout;
+mod lexer;
+mod nag;
+mod reader;
+mod result;
+mod spelling;
+mod split;
+mod tag;
+mod tags;
+mod visitor;
+mod writer;
+
+pub use builder::DocumentBuilder;
+pub use comment::{Command, Comment, Eval, clock, commands, eval};
+pub use diagnostic::{Code, Finding, Severity, UnknownCode};
+pub use document::{Document, MoveId, MoveNode, NotAMove, Step, Walk};
+pub use encoding::decode;
+pub use lexer::MoveText;
+pub use nag::Nag;
+pub use reader::{read, read_part};
+pub use result::{GameResult, NotAResult};
+pub use spelling::Spelling;
+pub use split::{BATCH_SIZE, Batch, Batches, read_stream};
+pub use tag::Tag;
+pub use tags::{BadTagName, ROSTER, Tags};
+pub use visitor::{Flow, Visitor};
+pub use writer::Movetext;

@@ -1,0 +1,444 @@
+//! Reads every game of a text and shows its parts to a [`Visitor`]. It decides where games begin and
+//! end and reports what is misspelt; it does not know the rules of chess.
+
+use std::fmt;
+
+use memchr::memchr;
+
+use crate::bytes::{line_end, opens_line};
+use crate::comment::Comment;
+use crate::diagnostic::Code;
+use crate::encoding::decode;
+use crate::layout::{Preamble, follows_blank_line, preamble};
+use crate::lexer::{Lexer, MoveText, Token};
+use crate::nag::Nag;
+use crate::result::GameResult;
+use crate::spelling::Spelling;
+use crate::tag::{Tag, TagFault, parse_tag};
+use crate::visitor::{Flow, Visitor};
+
+/// Shows every game of the text to the visitor.
+///
+/// Nothing stops the reader: whatever a game looks like, the games after it are read.
+pub fn read<V: Visitor>(text: &[u8], visitor: &mut V) {
+    read_part(text, 0, visitor);
+}
+
+/// Reads a part of a file that begins at byte `offset` of it, where a game begins too.
+pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
+    let mut reader = Reader {
+        text,
+        offset,
+        visitor,
+        at: 0,
+        game_start: 0,
+    };
+    if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
+        reader.diagnose(
+            Code::Utf16,
+            0,
+            format_args!("the text is UTF-16; convert it to UTF-8"),
+        );
+        return;
+    }
+    while reader.header() {
+        reader.movetext();
+    }
+}
+
+struct Reader<'t, 'v, V> {
+    text: &'t [u8],
+    offset: u64,
+    visitor: &'v mut V,
+    at: usize,
+    game_start: usize,
+}
+
+/// How far a movetext has come.
+#[derive(Default)]
+struct Progress {
+    /// How many variations are open.
+    depth: u32,
+    /// The depth of the variation that is passed over, or 0 if the whole movetext is.
+    skipped_from: Option<u32>,
+    /// Whether the line being read has a move yet.
+    has_move: bool,
+    result: Option<GameResult>,
+    reported_blank_line: bool,
+    reported_junk: bool,
+    reported_moves_after_result: bool,
+}
+
+impl Progress {
+    fn is_read(&self) -> bool {
+        self.skipped_from.is_none()
+    }
+}
+
+impl<V: Visitor> Reader<'_, '_, V> {
+    fn diagnose(&mut self, code: Code, at: usize, message: fmt::Arguments<'_>) {
+        self.visitor
+            .diagnose(code, self.offset + at as u64, message);
+    }
+
+    fn begin_game(&mut self, at: usize) {
+        self.game_start = at;
+        self.visitor.begin_game(self.offset + at as u64);
+    }
+
+    fn end_game(&mut self, at: usize) {
+        if let Some(nul) = memchr(0, &self.text[self.game_start..at]) {
+            let message = format_args!("NUL bytes are read as white space");
+            self.diagnose(Code::NulByte, self.game_start + nul, message);
+        }
+        self.visitor.end_game(self.offset + at as u64);
+    }
+
+    /// Reads tags up to the movetext. Says whether there is one.
+    fn header(&mut self) -> bool {
+        let mut in_game = false;
+        let mut has_event = false;
+        let mut reported_junk = false;
+        loop {
+            match preamble(self.text, self.at) {
+                Preamble::End => {
+                    if in_game {
+                        self.end_without_movetext(self.text.len());
+                    }
+                    return false;
+                }
+                Preamble::Escape(end) => self.at = end,
+                Preamble::BadTag(at, end) => {
+                    let message = format_args!("this line opens a bracket but is no tag");
+                    self.diagnose(Code::MalformedTag, at, message);
+                    self.at = end;
+                }
+                Preamble::Junk(at, end) => {
+                    if !reported_junk {
+                        self.report_junk(at, end);
+                        reported_junk = true;
+                    }
+                    self.at = end;
+                }
+                Preamble::Tag(at) => {
+                    let parsed = parse_tag(self.text, at);
+                    let is_event = parsed.name == b"Event";
+                    if in_game && is_event && has_event && follows_blank_line(self.text, at) {
+                        self.end_without_movetext(at);
+                        in_game = false;
+                    }
+                    if !in_game {
+                        self.begin_game(at);
+                        has_event = false;
+                        in_game = true;
+                    }
+                    has_event |= is_event;
+                    if !opens_line(self.text, at) {
+                        let name = decode(parsed.name);
+                        let message = format_args!("the tag {name} should have a line of its own");
+                        self.diagnose(Code::SharedLine, at, message);
+                    }
+                    self.report_tag_fault(at, parsed.name, parsed.fault);
+                    let offset = self.offset + at as u64;
+                    let tag = Tag {
+                        name: parsed.name,
+                        raw_value: parsed.raw_value,
+                        offset,
+                    };
+                    self.visitor.tag(&tag);
+                    self.at = parsed.end;
+                }
+                Preamble::Movetext(at) => {
+                    if !in_game {
+                        self.begin_game(at);
+                        self.diagnose(Code::NoTags, at, format_args!("the game has no tags"));
+                    } else if !opens_line(self.text, at) {
+                        let message = format_args!("the moves should begin on a line of their own");
+                        self.diagnose(Code::SharedLine, at, message);
+                    }
+                    self.at = at;
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn end_without_movetext(&mut self, at: usize) {
+        let message = format_args!("the game has tags but neither moves nor a result");
+        self.diagnose(Code::NoMovetext, at, message);
+        self.end_game(at);
+    }
+
+    fn report_tag_fault(&mut self, at: usize, name: &[u8], fault: Option<TagFault>) {
+        let Some(fault) = fault else { return };
+        let code = match fault {
+            TagFault::Truncated => Code::TruncatedTag,
+            _ => Code::MalformedTag,
+        };
+        let what = match fault {
+            TagFault::Unquoted => "the value has no quotes",
+            TagFault::NoBracket => "the closing bracket is missing",
+            TagFault::BareQuote => "a quote inside the value should be written \\\"",
+            TagFault::LoneBackslash => "a backslash at the end of the value should be written \\\\",
+            TagFault::BrokenLine => "the value goes on in the next line",
+            TagFault::NoQuote => "the closing quote is missing",
+            TagFault::Truncated => "the file ends inside the value",
+        };
+        let name = decode(name);
+        self.diagnose(code, at, format_args!("in the tag {name}, {what}"));
+    }
+
+    /// Reads one movetext, and any games without tags behind its result.
+    fn movetext(&mut self) {
+        let mut lexer = Lexer::new(self.text, self.at);
+        let mut progress = self.begin_movetext(self.at);
+        loop {
+            let token = lexer.next();
+            let is_game_token = matches!(
+                token,
+                Token::San | Token::OddMove { .. } | Token::Number { .. }
+            );
+            if is_game_token && (lexer.after_blank_line || progress.result.is_some()) {
+                self.resume(&lexer, &token, &mut progress);
+            }
+            match token {
+                Token::San => {
+                    progress.has_move = true;
+                    if progress.is_read() {
+                        let written = lexer.written();
+                        self.ply(lexer.start, written, written, Spelling::default());
+                    }
+                }
+                Token::OddMove {
+                    san,
+                    spelling,
+                    glyph,
+                } => {
+                    progress.has_move = true;
+                    if progress.is_read() {
+                        self.ply(lexer.start, san.as_bytes(), lexer.written(), spelling);
+                        if let Some(nag) = glyph {
+                            self.visitor.nag(nag);
+                        }
+                    }
+                }
+                Token::Number { value, dots } => {
+                    if progress.is_read() {
+                        self.visitor
+                            .number(value, dots, self.offset + lexer.start as u64);
+                    }
+                }
+                Token::End | Token::NextGame => {
+                    self.at = lexer.start;
+                    self.end_movetext(lexer.start, &progress);
+                    return;
+                }
+                Token::Noise if progress.result.is_some() && opens_line(self.text, lexer.start) => {
+                    self.junk_line(&mut lexer, &mut progress);
+                }
+                other => self.annotation(&lexer, other, &mut progress),
+            }
+        }
+    }
+
+    #[inline]
+    fn ply(&mut self, at: usize, san: &[u8], written: &[u8], spelling: Spelling) {
+        let offset = self.offset + at as u64;
+        self.visitor.ply(&MoveText {
+            san,
+            written,
+            offset,
+            spelling,
+        });
+    }
+
+    fn begin_movetext(&mut self, at: usize) -> Progress {
+        let flow = self.visitor.begin_movetext(self.offset + at as u64);
+        Progress {
+            skipped_from: (flow == Flow::Skip).then_some(0),
+            ..Progress::default()
+        }
+    }
+
+    /// Decides what a move or number behind a blank line or behind the result belongs to.
+    fn resume(&mut self, lexer: &Lexer<'_>, token: &Token, progress: &mut Progress) {
+        if progress.result.is_none() {
+            if !progress.reported_blank_line && lexer.start > self.at {
+                let message = format_args!("a blank line stands inside the moves");
+                self.diagnose(Code::BlankLine, lexer.start, message);
+                progress.reported_blank_line = true;
+            }
+            return;
+        }
+        let begins_again = match token {
+            Token::Number { value, dots } => *value == Some(1) && *dots < 2,
+            _ => lexer.after_blank_line && !progress.reported_moves_after_result,
+        };
+        if begins_again && progress.depth == 0 {
+            self.end_movetext(lexer.start, progress);
+            self.begin_game(lexer.start);
+            self.diagnose(
+                Code::NoTags,
+                lexer.start,
+                format_args!("the game has no tags"),
+            );
+            *progress = self.begin_movetext(lexer.start);
+        } else if !progress.reported_moves_after_result {
+            let message = format_args!("moves stand behind the result");
+            self.diagnose(Code::MovesAfterResult, lexer.start, message);
+            progress.reported_moves_after_result = true;
+        }
+    }
+
+    /// Passes over a line behind the result that begins with a word that means nothing.
+    fn junk_line(&mut self, lexer: &mut Lexer<'_>, progress: &mut Progress) {
+        lexer.at = line_end(self.text, lexer.start);
+        if !progress.reported_junk {
+            self.report_junk(lexer.start, lexer.at);
+            progress.reported_junk = true;
+        }
+    }
+
+    fn report_junk(&mut self, at: usize, end: usize) {
+        let line = decode(&self.text[at..end.min(at + 60)]);
+        let line = line.trim_end();
+        self.diagnose(
+            Code::Junk,
+            at,
+            format_args!("\"{line}\" is neither a tag nor a move"),
+        );
+    }
+
+    /// Anything but moves, numbers and the end.
+    fn annotation(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
+        let at = lexer.start;
+        let written = || decode(lexer.written());
+        match token {
+            Token::Comment {
+                from,
+                to,
+                line,
+                closed,
+            } => {
+                if !closed {
+                    let message = format_args!("the comment is never closed");
+                    self.diagnose(Code::UnclosedComment, at, message);
+                }
+                if progress.is_read() {
+                    let raw = &self.text[from..to];
+                    let offset = self.offset + at as u64;
+                    self.visitor.comment(&Comment {
+                        raw,
+                        offset,
+                        to_line_end: line,
+                    });
+                }
+            }
+            Token::Nag(nag) => self.nag(nag, progress),
+            Token::Sign(nag) => {
+                let message = format_args!("\"{}\" is read as {nag}", written());
+                self.diagnose(Code::TextSign, at, message);
+                self.nag(nag, progress);
+            }
+            Token::Open => self.open(at, progress),
+            Token::Close => self.close(at, progress),
+            Token::Result(result) => self.result(at, result, progress),
+            Token::LooseResult(result) => {
+                let message = format_args!("\"{}\" is read as {result}", written());
+                self.diagnose(Code::LooseResult, at, message);
+                self.result(at, result, progress);
+            }
+            Token::Remark => {
+                let message =
+                    format_args!("\"{}\" is passed over; PGN has no place for it", written());
+                self.diagnose(Code::DetachedRemark, at, message);
+            }
+            Token::BadNag => {
+                let message = format_args!("\"{}\" is not a glyph from $0 to $255", written());
+                self.diagnose(Code::BadNag, at, message);
+            }
+            Token::Stray(byte) => {
+                let code = if byte == b'}' {
+                    Code::StrayBrace
+                } else {
+                    Code::StrayBracket
+                };
+                let message = format_args!("a stray {} is passed over", byte as char);
+                self.diagnose(code, at, message);
+            }
+            Token::Noise => {
+                let message =
+                    format_args!("\"{}\" means nothing here and is passed over", written());
+                self.diagnose(Code::UnknownToken, at, message);
+            }
+            Token::San | Token::OddMove { .. } | Token::Number { .. } => {}
+            Token::End | Token::NextGame => {}
+        }
+    }
+
+    fn nag(&mut self, nag: Nag, progress: &Progress) {
+        if progress.is_read() {
+            self.visitor.nag(nag);
+        }
+    }
+
+    fn open(&mut self, at: usize, progress: &mut Progress) {
+        progress.depth += 1;
+        if !progress.has_move {
+            let message = format_args!("a variation stands before any move that it could replace");
+            self.diagnose(Code::VariationBeforeMove, at, message);
+        }
+        progress.has_move = false;
+        if progress.is_read() && self.visitor.begin_variation() == Flow::Skip {
+            progress.skipped_from = Some(progress.depth);
+        }
+    }
+
+    fn close(&mut self, at: usize, progress: &mut Progress) {
+        if progress.depth == 0 {
+            let message = format_args!("a stray ) is passed over");
+            self.diagnose(Code::StrayParenthesis, at, message);
+            return;
+        }
+        if progress.is_read() {
+            self.visitor.end_variation();
+        } else if progress.skipped_from == Some(progress.depth) {
+            progress.skipped_from = None;
+        }
+        progress.depth -= 1;
+        progress.has_move = true;
+    }
+
+    fn result(&mut self, at: usize, result: GameResult, progress: &mut Progress) {
+        if progress.depth == 0 {
+            if progress.result.is_some() {
+                let message = format_args!("the result stands here again");
+                self.diagnose(Code::RepeatedResult, at, message);
+                return;
+            }
+            progress.result = Some(result);
+        }
+        if progress.is_read() {
+            self.visitor.result(result, self.offset + at as u64);
+        }
+    }
+
+    fn end_movetext(&mut self, at: usize, progress: &Progress) {
+        if progress.depth > 0 {
+            let open = progress.depth;
+            let message = format_args!("the game ends inside {open} unclosed variation(s)");
+            self.diagnose(Code::UnclosedVariation, at, message);
+        }
+        let entered = progress
+            .skipped_from
+            .map_or(progress.depth, |depth| depth.saturating_sub(1));
+        for _ in 0..entered {
+            self.visitor.end_variation();
+        }
+        if progress.result.is_none() {
+            let message = format_args!("the moves end without a result");
+            self.diagnose(Code::MissingResult, at, message);
+        }
+        self.end_game(at);
+    }
+}

@@ -1,0 +1,80 @@
+//! The result of a game as PGN writes it. Whether the moves justify it is the audit's business.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The four things that the `Result` tag and the end of the movetext can say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: still going on, abandoned, or not known.
+    #[default]
+    Unknown,
+}
+
+impl GameResult {
+    /// The four results, in the order White, Black, draw, unknown.
+    pub const ALL: [GameResult; 4] = [
+        GameResult::WhiteWins,
+        GameResult::BlackWins,
+        GameResult::Draw,
+        GameResult::Unknown,
+    ];
+
+    /// The text of the export format.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        }
+    }
+
+    /// Reads a result as the export format spells it, and as people do (`1/2`, `½-½`, `1–0`).
+    ///
+    /// ```
+    /// use touchmove_pgn::GameResult;
+    /// assert_eq!(GameResult::from_lenient("½-½"), Some(GameResult::Draw));
+    /// assert_eq!("1-0".parse(), Ok(GameResult::WhiteWins));
+    /// assert!("½-½".parse::<GameResult>().is_err());
+    /// ```
+    #[must_use]
+    pub fn from_lenient(text: &str) -> Option<GameResult> {
+        let plain = text
+            .replace(['–', '—', '−', '‐', '‑', ':'], "-")
+            .replace('½', "1/2");
+        match plain.as_str() {
+            "1/2" | "0.5-0.5" => Some(GameResult::Draw),
+            other => other.parse().ok(),
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is none of `1-0`, `0-1`, `1/2-1/2` and `*`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
+pub struct NotAResult;
+
+impl FromStr for GameResult {
+    type Err = NotAResult;
+
+    fn from_str(text: &str) -> Result<GameResult, NotAResult> {
+        GameResult::ALL
+            .into_iter()
+            .find(|result| result.as_str() == text)
+            .ok_or(NotAResult)
+    }
+}

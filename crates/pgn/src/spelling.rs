@@ -1,0 +1,313 @@
+//! What people mean by a token that is not plain SAN: figurines, `o-o`, `e.p.`, `Nc6ch`, `+=`, `½-½`,
+//! `Z0`. It decides what kind of thing a token is, never whether a move is legal.
+
+use crate::encoding::decode;
+use crate::nag::Nag;
+use crate::result::GameResult;
+
+/// How a move was written, where that differs from SAN in a way that the SAN text no longer shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spelling(u8);
+
+impl Spelling {
+    /// Figurines stand for the piece letters.
+    pub const FIGURINE: Spelling = Spelling(1);
+    /// Castling with zeros, small letters or typographic dashes.
+    pub const CASTLING: Spelling = Spelling(2);
+    /// An `e.p.` was attached.
+    pub const EN_PASSANT: Spelling = Spelling(4);
+    /// Check or mate was given in words or with several signs: `ch`, `mate`, `++`.
+    pub const CHECK_WORDS: Spelling = Spelling(8);
+    /// A null move was written in another way than `--`.
+    pub const NULL: Spelling = Spelling(16);
+    /// Punctuation was attached.
+    pub const PUNCTUATION: Spelling = Spelling(32);
+
+    /// Whether all marks of `other` are set.
+    #[must_use]
+    pub const fn contains(self, other: Spelling) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether the move was written plainly.
+    #[must_use]
+    pub const fn is_plain(self) -> bool {
+        self.0 == 0
+    }
+
+    fn add(&mut self, other: Spelling) {
+        self.0 |= other.0;
+    }
+}
+
+/// The text of a null move in a document.
+pub(crate) const NULL_MOVE: &str = "--";
+
+/// What an odd token turned out to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Oddment {
+    /// A move, or something that was meant as one.
+    Move {
+        san: String,
+        spelling: Spelling,
+        glyph: Option<Nag>,
+    },
+    /// A suffix glyph that stands alone: `!?`.
+    Glyph(Nag),
+    /// An Informant sign as text: `+=`, `±`, `N`.
+    Sign(Nag),
+    /// A result in another spelling than PGN's.
+    Result(GameResult),
+    /// A remark on the move before: `e.p.`, `dbl`, `ch`, `mate`, `+`.
+    Remark,
+    /// Nothing known.
+    Noise,
+}
+
+const CHECK_WORDS: [&str; 12] = [
+    "checkmate",
+    "check",
+    "mate",
+    "matt",
+    "mat",
+    "dbl.ch",
+    "dblch",
+    "dbl",
+    "dis.ch",
+    "disch",
+    "ch",
+    "dis",
+];
+const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "e.p", "ep.", "ep"];
+const NULL_WORDS: [&str; 7] = ["--", "Z0", "z0", "null", "pass", "@@@@", "0000"];
+
+/// Says what a token is that the fast path did not recognise.
+pub(crate) fn interpret(token: &[u8]) -> Oddment {
+    let text = decode(token);
+    let text = text.as_ref();
+    if text.starts_with('%') {
+        return Oddment::Noise;
+    }
+    if let Some(nag) = Nag::from_glyph(text) {
+        let is_suffix = text.chars().all(|letter| letter == '!' || letter == '?');
+        return if is_suffix {
+            Oddment::Glyph(nag)
+        } else {
+            Oddment::Sign(nag)
+        };
+    }
+    if let Some(result) = GameResult::from_lenient(text) {
+        return Oddment::Result(result);
+    }
+    let bare = text.trim_end_matches(['.', ',', '!', '?']);
+    if CHECK_WORDS.contains(&bare)
+        || EN_PASSANT_WORDS.contains(&text)
+        || (!text.is_empty()
+            && text
+                .chars()
+                .all(|letter| matches!(letter, '+' | '#' | '!' | '?')))
+    {
+        return Oddment::Remark;
+    }
+    read_move(text)
+}
+
+/// Reads a token as a move with odd letters and suffixes.
+fn read_move(text: &str) -> Oddment {
+    let mut spelling = Spelling::default();
+    let mut core = plain_letters(text, &mut spelling);
+    let Suffix { mark, glyph } = strip_suffix(&mut core, &mut spelling);
+    if NULL_WORDS.contains(&core.as_str()) {
+        if core != NULL_MOVE {
+            spelling.add(Spelling::NULL);
+        }
+        return Oddment::Move {
+            san: NULL_MOVE.to_owned(),
+            spelling,
+            glyph,
+        };
+    }
+    if let Some(result) = GameResult::from_lenient(&core) {
+        return Oddment::Result(result);
+    }
+    if let Some(castling) = castling(&core) {
+        if castling != core {
+            spelling.add(Spelling::CASTLING);
+        }
+        core = castling.to_owned();
+    } else if !looks_like_a_move(&core) {
+        return Oddment::Noise;
+    }
+    core.extend(mark);
+    Oddment::Move {
+        san: core,
+        spelling,
+        glyph,
+    }
+}
+
+/// The text with figurines as letters and all dashes as hyphens.
+fn plain_letters(text: &str, spelling: &mut Spelling) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '♔' | '♚' => plain.push('K'),
+            '♕' | '♛' => plain.push('Q'),
+            '♖' | '♜' => plain.push('R'),
+            '♗' | '♝' => plain.push('B'),
+            '♘' | '♞' => plain.push('N'),
+            '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
+            '‐' | '‑' | '‒' | '–' | '—' | '−' => plain.push('-'),
+            '×' => plain.push('x'),
+            _ => plain.push(letter),
+        }
+        if ('♔'..='♟').contains(&letter) {
+            spelling.add(Spelling::FIGURINE);
+        }
+    }
+    plain
+}
+
+struct Suffix {
+    mark: Option<char>,
+    glyph: Option<Nag>,
+}
+
+/// Takes off everything behind the move itself: glyphs, check marks, words, punctuation, in whatever
+/// order they stand.
+fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
+    let mut marks = String::new();
+    let mut glyphs = String::new();
+    loop {
+        if let Some(word) = CHECK_WORDS.iter().find(|word| core.ends_with(**word)) {
+            marks.push(if word.contains("mat") { '#' } else { '+' });
+            core.truncate(core.len() - word.len());
+            spelling.add(Spelling::CHECK_WORDS);
+        } else if let Some(word) = EN_PASSANT_WORDS.iter().find(|word| core.ends_with(**word)) {
+            core.truncate(core.len() - word.len());
+            spelling.add(Spelling::EN_PASSANT);
+        } else {
+            match core.chars().last() {
+                Some(glyph @ ('!' | '?' | '=' | '±' | '∓' | '⩲' | '⩱' | '∞' | '□')) => {
+                    glyphs.insert(0, glyph);
+                }
+                Some('-') if core.ends_with("+-") || core.ends_with("-+") => glyphs.insert(0, '-'),
+                Some(mark @ ('+' | '#')) if glyphs.starts_with(['=', '-']) => {
+                    glyphs.insert(0, mark);
+                }
+                Some(mark @ ('+' | '#')) => marks.push(mark),
+                Some(',' | '.' | ':') => spelling.add(Spelling::PUNCTUATION),
+                _ => break,
+            }
+            core.pop();
+        }
+    }
+    if marks.len() > 1 {
+        spelling.add(Spelling::CHECK_WORDS);
+    }
+    let mark = match marks.as_str() {
+        "" => None,
+        several if several.contains('#') => Some('#'),
+        _ => Some('+'),
+    };
+    Suffix {
+        mark,
+        glyph: Nag::from_glyph(&glyphs),
+    }
+}
+
+/// The castling that the text means, in the letters of SAN.
+fn castling(text: &str) -> Option<&'static str> {
+    let is_side = |part: &str| matches!(part, "O" | "o" | "0");
+    match text {
+        "OO" | "oo" => return Some("O-O"),
+        "OOO" | "ooo" => return Some("O-O-O"),
+        _ => {}
+    }
+    let mut parts = text.split('-');
+    let all_sides = text.contains('-') && parts.clone().all(is_side);
+    match (all_sides, parts.by_ref().count()) {
+        (true, 2) => Some("O-O"),
+        (true, 3) => Some("O-O-O"),
+        _ => None,
+    }
+}
+
+/// Whether somebody meant this as a move, so that passing over it would lose a ply.
+fn looks_like_a_move(text: &str) -> bool {
+    let misread_castling = |text: &str| {
+        let letters =
+            |part: &str| part.len() == 1 && part.contains(['O', 'o', '0', 'l', 'I', '1', 'Q']);
+        text.contains('-') && text.split('-').all(letters)
+    };
+    let in_alphabet = |letter: char| {
+        matches!(
+            letter,
+            'K' | 'Q' | 'R' | 'B' | 'N' | 'P' | 'a'..='h' | 'x' | '=' | '-' | ':'
+        )
+    };
+    let has_letter = text.contains(|letter: char| letter.is_alphabetic());
+    (has_letter && text.contains(|letter: char| letter.is_ascii_digit()))
+        || misread_castling(text)
+        || (text.len() >= 2 && has_letter && text.chars().all(in_alphabet))
+        || (text.len() > 3 && text.contains(|letter: char| letter.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn san(text: &str) -> String {
+        match interpret(text.as_bytes()) {
+            Oddment::Move { san, .. } => san,
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn odd_moves_become_plain_ones() {
+        let cases = [
+            ("♘f3", "Nf3"),
+            ("♟e4", "e4"),
+            ("o-o", "O-O"),
+            ("0-0-0+", "O-O-O+"),
+            ("O–O", "O-O"),
+            ("Qxf7!+", "Qxf7+"),
+            ("Nf3++", "Nf3+"),
+            ("Nc6ch", "Nc6+"),
+            ("Bb5mate", "Bb5#"),
+            ("dxc7e.p.", "dxc7"),
+            ("e4!?", "e4"),
+            ("Nf6+-", "Nf6"),
+            ("Z0", "--"),
+            ("l-O", "l-O"),
+            ("Sf3", "Sf3"),
+            ("Nf", "Nf"),
+            ("P@e4", "P@e4"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(san(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_signs_and_results_are_not_moves() {
+        assert_eq!(interpret(b"tail"), Oddment::Noise);
+        assert_eq!(interpret(b"N"), Oddment::Sign(Nag(146)));
+        assert_eq!(interpret("±".as_bytes()), Oddment::Sign(Nag(16)));
+        assert_eq!(interpret(b"!?"), Oddment::Glyph(Nag(5)));
+        assert_eq!(interpret(b"dbl"), Oddment::Remark);
+        assert_eq!(
+            interpret("½-½".as_bytes()),
+            Oddment::Result(GameResult::Draw)
+        );
+    }
+
+    #[test]
+    fn suffix_glyphs_are_kept_as_annotations() {
+        let Oddment::Move { glyph, .. } = interpret(b"Qxf7!?+") else {
+            panic!("a move")
+        };
+        assert_eq!(glyph, Some(Nag(5)));
+    }
+}

@@ -1,0 +1,283 @@
+//! Cuts a stream into batches of whole games, so that a file of any size is read in little memory and
+//! by several threads. It finds where games begin; it does not read them.
+
+use std::io::{self, Read};
+
+use memchr::memchr3;
+
+use crate::bytes::{count_line_ends, line_end};
+use crate::layout::{
+    self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, preamble,
+};
+use crate::reader::read_part;
+use crate::visitor::{Flow, Visitor};
+
+/// How many bytes a batch holds unless its games are larger.
+pub const BATCH_SIZE: usize = 512 * 1024;
+
+/// Some whole games of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The bytes.
+    pub text: Vec<u8>,
+    /// Where they stand in the file.
+    pub offset: u64,
+    /// The line in which they begin, counted from 1.
+    pub line: u64,
+}
+
+/// Reads batches of whole games from a source.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Batches};
+/// let file = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+/// let mut batches = Batches::with_size(&file[..], 8);
+/// let mut batch = Batch::default();
+/// let mut count = 0;
+/// while batches.next(&mut batch)? {
+///     assert!(batch.text.starts_with(b"[Event"));
+///     count += 1;
+/// }
+/// assert_eq!(count, 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Batches<R> {
+    source: R,
+    size: usize,
+    /// What was read behind the last batch.
+    rest: Vec<u8>,
+    offset: u64,
+    line: u64,
+    at_end: bool,
+}
+
+impl<R: Read> Batches<R> {
+    /// Batches of [`BATCH_SIZE`].
+    pub fn new(source: R) -> Batches<R> {
+        Batches::with_size(source, BATCH_SIZE)
+    }
+
+    /// Batches of about this many bytes.
+    pub fn with_size(source: R, size: usize) -> Batches<R> {
+        Batches {
+            source,
+            size: size.max(1),
+            rest: Vec::new(),
+            offset: 0,
+            line: 1,
+            at_end: false,
+        }
+    }
+
+    /// Puts the next games into `batch`, reusing its memory. Says whether there were any.
+    ///
+    /// # Errors
+    ///
+    /// When the source cannot be read.
+    pub fn next(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        batch.text.clear();
+        batch.text.append(&mut self.rest);
+        batch.offset = self.offset;
+        batch.line = self.line;
+        let mut wanted = self.size.max(batch.text.len());
+        loop {
+            self.fill(&mut batch.text, wanted)?;
+            let cut = if self.at_end {
+                None
+            } else {
+                last_cut(&batch.text)
+            };
+            if self.at_end || cut.is_some() {
+                let cut = cut.unwrap_or(batch.text.len());
+                self.rest.extend_from_slice(&batch.text[cut..]);
+                batch.text.truncate(cut);
+                self.offset += cut as u64;
+                self.line += count_line_ends(&batch.text);
+                return Ok(!batch.text.is_empty());
+            }
+            wanted = batch.text.len() * 2;
+        }
+    }
+
+    fn fill(&mut self, text: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
+        let missing = wanted.saturating_sub(text.len());
+        text.reserve(missing);
+        let read = self
+            .source
+            .by_ref()
+            .take(missing as u64)
+            .read_to_end(text)?;
+        self.at_end = read < missing;
+        Ok(())
+    }
+}
+
+/// Shows every game of a stream to the visitor, in bounded memory.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Result<()> {
+    let mut batches = Batches::new(source);
+    let mut batch = Batch::default();
+    while batches.next(&mut batch)? {
+        read_part(&batch.text, batch.offset, visitor);
+    }
+    Ok(())
+}
+
+/// Where the last game begins that begins for certain, whatever follows the text at hand.
+fn last_cut(text: &[u8]) -> Option<usize> {
+    let mut cut = None;
+    let mut at = 0;
+    while let Some(movetext) = end_of_header(text, at, &mut cut) {
+        match next_game(text, movetext) {
+            Some(next) => {
+                cut = Some(next);
+                at = next;
+            }
+            None => break,
+        }
+    }
+    let cut = cut.filter(|&cut| cut > 0);
+    if cut.is_none() && text.len() >= 8 * LOOK_AHEAD {
+        last_game_without_tags(text)
+    } else {
+        cut
+    }
+}
+
+/// Goes over tags to the movetext. Cuts between games that have tags only.
+fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<usize> {
+    let mut has_tag = false;
+    let mut has_event = false;
+    loop {
+        match preamble(text, at) {
+            Preamble::End => return None,
+            Preamble::Movetext(at) => return Some(at),
+            Preamble::Escape(end) | Preamble::BadTag(_, end) => at = end,
+            Preamble::Junk(_, end) => {
+                at = end;
+                if !has_tag && end < text.len() {
+                    *cut = Some(end);
+                }
+            }
+            Preamble::Tag(tag) => {
+                let is_event = text[tag + 1..].trim_ascii_start().starts_with(b"Event\"")
+                    || text[tag + 1..].trim_ascii_start().starts_with(b"Event ");
+                if is_event && has_event && follows_blank_line(text, tag) {
+                    *cut = Some(tag);
+                }
+                has_event |= is_event;
+                has_tag = true;
+                at = crate::tag::parse_tag(text, tag).end;
+            }
+        }
+    }
+}
+
+/// Goes over movetext to the tag that begins the next game.
+fn next_game(text: &[u8], movetext: usize) -> Option<usize> {
+    let mut at = movetext;
+    let mut floor = movetext;
+    while let Some(found) = memchr3(b'{', b';', b'[', &text[at..]) {
+        at += found;
+        if layout::is_escaped(text, floor, at) {
+            at = line_end(text, at);
+            continue;
+        }
+        match text[at] {
+            b'{' => match comment_end(text, at + 1, false) {
+                CommentEnd::Brace(brace) => {
+                    at = brace + 1;
+                    floor = at;
+                }
+                CommentEnd::Unclosed(next) => return Some(next),
+                CommentEnd::Undecided => return None,
+            },
+            b';' => at = line_end(text, at),
+            _ if layout::is_next_game(text, at) => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// Where the last game begins in a long text without cuts by tags, found by reading it. A stretch at
+/// the end is left out, because there the missing text could change what begins.
+fn last_game_without_tags(text: &[u8]) -> Option<usize> {
+    struct LastGame {
+        limit: u64,
+        begins: u64,
+    }
+    impl Visitor for LastGame {
+        fn begin_game(&mut self, offset: u64) {
+            if offset < self.limit {
+                self.begins = offset;
+            }
+        }
+        fn begin_movetext(&mut self, _: u64) -> Flow {
+            Flow::Skip
+        }
+    }
+    let mut last = LastGame {
+        limit: (text.len() - 2 * LOOK_AHEAD) as u64,
+        begins: 0,
+    };
+    read_part(text, 0, &mut last);
+    (last.begins > 0).then_some(last.begins as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default, PartialEq, Debug)]
+    struct Trace(Vec<(u64, u64)>, Vec<u64>);
+
+    impl Visitor for Trace {
+        fn begin_game(&mut self, offset: u64) {
+            self.0.push((offset, 0));
+        }
+        fn ply(&mut self, text: &crate::MoveText<'_>) {
+            self.1.push(text.offset);
+        }
+        fn end_game(&mut self, offset: u64) {
+            self.0.last_mut().expect("a game has begun").1 = offset;
+        }
+    }
+
+    #[test]
+    fn small_batches_show_the_same_games_as_one_text() {
+        let text = b"junk\n\n[Event \"a\"]\n[Site \"b\"]\n\n1. e4 {x\n[Event \"no\"]\n} e5 ; [\n\
+            % { [\n2. Nf3 *\n\n[Event \"tags only\"]\n\n[Event \"c\"]\n\n1. d4 {open\n\n[Event \"d\"]\n\n\
+            1. c4 {y} *\n1. a4 *\n\n1. b4 *\n";
+        let mut whole = Trace::default();
+        crate::read(text, &mut whole);
+        assert_eq!(whole.0.len(), 6);
+        for size in [1, 7, 30, 100, 1000] {
+            let mut parts = Trace::default();
+            let mut batches = Batches::with_size(&text[..], size);
+            let mut batch = Batch::default();
+            while batches.next(&mut batch).expect("memory can be read") {
+                let before = &text[..batch.offset as usize];
+                assert_eq!(batch.line, 1 + count_line_ends(before));
+                read_part(&batch.text, batch.offset, &mut parts);
+            }
+            assert_eq!(parts, whole, "batches of {size} bytes");
+        }
+    }
+
+    #[test]
+    fn a_long_file_without_tags_is_cut_too() {
+        let text = b"1. e4 e5 2. Nf3 *\n\n".repeat(100_000);
+        let mut batches = Batches::with_size(&text[..], 1 << 20);
+        let mut batch = Batch::default();
+        let mut count = 0;
+        while batches.next(&mut batch).expect("memory can be read") {
+            assert!(batch.text.starts_with(b"1. e4"));
+            count += 1;
+        }
+        assert!(count > 1);
+    }
+}

@@ -1,0 +1,300 @@
+//! One tag pair, `[Name "value"]`, and all the ways in which people misspell it. What the values mean
+//! is decided elsewhere.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+use crate::bytes::{is_line_end, line_end, skip_space};
+use crate::encoding::decode;
+
+/// A tag pair as it stands in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tag<'a> {
+    /// The name, without the bracket.
+    pub name: &'a [u8],
+    /// The bytes between the quotes, escapes not yet undone.
+    pub raw_value: &'a [u8],
+    /// Where the opening bracket stands.
+    pub offset: u64,
+}
+
+impl<'a> Tag<'a> {
+    /// The name as text.
+    #[must_use]
+    pub fn name(&self) -> Cow<'a, str> {
+        decode(self.name)
+    }
+
+    /// The value as text, with `\"` and `\\` undone, line breaks turned into spaces.
+    #[must_use]
+    pub fn value(&self) -> Cow<'a, str> {
+        let text = decode(self.raw_value);
+        if memchr::memchr3(b'\\', b'\n', b'\r', text.as_bytes()).is_none() {
+            return text;
+        }
+        let mut plain = String::with_capacity(text.len());
+        let mut letters = text.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match (letter, letters.peek()) {
+                ('\\', Some(&next @ ('"' | '\\'))) => {
+                    plain.push(next);
+                    letters.next();
+                }
+                ('\r', Some('\n')) => {}
+                ('\r' | '\n', _) => plain.push(' '),
+                _ => plain.push(letter),
+            }
+        }
+        Cow::Owned(plain)
+    }
+}
+
+/// What is wrong with a tag that could be read nevertheless.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TagFault {
+    /// The value has no quotes.
+    Unquoted,
+    /// The closing bracket is missing.
+    NoBracket,
+    /// A quote inside the value is not escaped.
+    BareQuote,
+    /// The value ends in a lone backslash, which would escape its closing quote.
+    LoneBackslash,
+    /// The value goes on in the next line.
+    BrokenLine,
+    /// The closing quote is missing.
+    NoQuote,
+    /// The file ends inside the tag.
+    Truncated,
+}
+
+/// A tag, where it ends, and what is wrong with it.
+pub(crate) struct ParsedTag<'a> {
+    pub(crate) name: &'a [u8],
+    pub(crate) raw_value: &'a [u8],
+    pub(crate) end: usize,
+    pub(crate) fault: Option<TagFault>,
+}
+
+/// Reads the tag whose bracket stands at `at` and which [`crate::layout::is_tag`] has recognised.
+pub(crate) fn parse_tag(text: &[u8], at: usize) -> ParsedTag<'_> {
+    let blanks = |from: usize| {
+        from + text[from..]
+            .iter()
+            .take_while(|&&byte| byte == b' ' || byte == b'\t')
+            .count()
+    };
+    let name_start = blanks(at + 1);
+    let letters = text[name_start..]
+        .iter()
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_');
+    let name_end = name_start + letters.count();
+    let value = blanks(name_end);
+    let name = &text[name_start..name_end];
+    if text.get(value) == Some(&b'"') {
+        let Close { quote, end, fault } = closing_quote(text, value + 1);
+        return ParsedTag {
+            name,
+            raw_value: &text[value + 1..quote],
+            end,
+            fault,
+        };
+    }
+    let stop = line_end(text, value);
+    let bracket = memchr::memchr(b']', &text[value..stop]).map(|found| value + found);
+    let bare = text[value..bracket.unwrap_or(stop)].trim_ascii();
+    ParsedTag {
+        name,
+        raw_value: strip_curly_quotes(bare),
+        end: bracket.map_or(stop, |found| found + 1),
+        fault: Some(TagFault::Unquoted),
+    }
+}
+
+/// Where a quoted value closes, and where the tag ends.
+struct Close {
+    quote: usize,
+    end: usize,
+    fault: Option<TagFault>,
+}
+
+/// Finds the quote that closes the value beginning at `from`.
+///
+/// The closing quote is the first one that a bracket or the line end follows; quotes before it were
+/// meant as text. If the line has none, an escaped quote before a bracket will do (`"C:\"]`), then
+/// the last bare quote, then a close in the next line; else the value ends with its line.
+fn closing_quote(text: &[u8], from: usize) -> Close {
+    let stop = line_end(text, from);
+    let mut last_bare = None;
+    let mut escaped_close = None;
+    let mut at = from;
+    while let Some(found) = memchr2(b'"', b'\\', &text[at..stop]) {
+        at += found;
+        if text[at] == b'\\' {
+            if text[..stop].get(at + 1) == Some(&b'"') && text[..stop].get(at + 2) == Some(&b']') {
+                escaped_close = escaped_close.or(Some(at + 1));
+            }
+            at = (at + 2).min(stop);
+            continue;
+        }
+        let next = at
+            + 1
+            + text[at + 1..stop]
+                .iter()
+                .take_while(|b| b.is_ascii_whitespace())
+                .count();
+        let fault = last_bare.map(|_| TagFault::BareQuote);
+        if next == stop {
+            return Close {
+                quote: at,
+                end: stop,
+                fault: fault.or(Some(TagFault::NoBracket)),
+            };
+        }
+        if text[next] == b']' {
+            return Close {
+                quote: at,
+                end: next + 1,
+                fault,
+            };
+        }
+        last_bare = Some(at);
+        at += 1;
+    }
+    if let Some(quote) = escaped_close {
+        return Close {
+            quote,
+            end: quote + 2,
+            fault: Some(TagFault::LoneBackslash),
+        };
+    }
+    if let Some(quote) = last_bare {
+        let bracket = memchr::memchr(b']', &text[quote..stop]).map_or(stop, |b| quote + b + 1);
+        return Close {
+            quote,
+            end: bracket,
+            fault: Some(TagFault::BareQuote),
+        };
+    }
+    if let Some(close) = closing_quote_in_next_line(text, stop) {
+        return close;
+    }
+    let quote = if text[..stop].ends_with(b"]") {
+        stop - 1
+    } else {
+        stop
+    };
+    let fault = if stop == text.len() {
+        TagFault::Truncated
+    } else {
+        TagFault::NoQuote
+    };
+    Close {
+        quote: quote.max(from),
+        end: stop,
+        fault: Some(fault),
+    }
+}
+
+/// The close of a value that an editor has broken into two lines.
+fn closing_quote_in_next_line(text: &[u8], stop: usize) -> Option<Close> {
+    let start = stop
+        + if text[stop..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+    let first = text.get(start)?;
+    if is_line_end(*first) || *first == b'[' || *first == b'%' {
+        return None;
+    }
+    let line = &text[start..line_end(text, start)];
+    let quote = memchr::memmem::find(line, b"\"]")?;
+    let end = start + quote + 2;
+    (skip_space(line, quote + 2) == line.len()).then_some(Close {
+        quote: start + quote,
+        end,
+        fault: Some(TagFault::BrokenLine),
+    })
+}
+
+/// The value without typographic quotes around it.
+fn strip_curly_quotes(value: &[u8]) -> &[u8] {
+    let opened = [&b"\xe2\x80\x9c"[..], b"\xe2\x80\x9e", b"\x93"];
+    let closed = [&b"\xe2\x80\x9d"[..], b"\xe2\x80\x9c", b"\x94"];
+    let value = opened
+        .iter()
+        .find_map(|q| value.strip_prefix(*q))
+        .unwrap_or(value);
+    closed
+        .iter()
+        .find_map(|q| value.strip_suffix(*q))
+        .unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (String, Option<TagFault>, &str) {
+        let parsed = parse_tag(text.as_bytes(), 0);
+        let tag = Tag {
+            name: parsed.name,
+            raw_value: parsed.raw_value,
+            offset: 0,
+        };
+        (tag.value().into_owned(), parsed.fault, &text[parsed.end..])
+    }
+
+    #[test]
+    fn every_misspelt_tag_keeps_its_value_and_names_its_fault() {
+        let cases = [
+            (r#"[White "W"]"#, "W", None, ""),
+            (r#"[White "A \"q\" \\ n"] x"#, r#"A "q" \ n"#, None, " x"),
+            (r#"[White "a ] [ ; % 1-0"]"#, "a ] [ ; % 1-0", None, ""),
+            (
+                "[White \"C:\\\"]\n",
+                "C:\\",
+                Some(TagFault::LoneBackslash),
+                "\n",
+            ),
+            ("[White \"x\"\n", "x", Some(TagFault::NoBracket), "\n"),
+            (
+                "[White Foo Bar]\n",
+                "Foo Bar",
+                Some(TagFault::Unquoted),
+                "\n",
+            ),
+            ("[White “Foo”]", "Foo", Some(TagFault::Unquoted), ""),
+            (
+                r#"[White "The "Big" Open"]"#,
+                r#"The "Big" Open"#,
+                Some(TagFault::BareQuote),
+                "",
+            ),
+            ("[White \"tru", "tru", Some(TagFault::Truncated), ""),
+            (
+                "[White \"tru]\n[Black",
+                "tru",
+                Some(TagFault::NoQuote),
+                "\n[Black",
+            ),
+            (
+                "[White \"two\nlines\"]\n",
+                "two lines",
+                Some(TagFault::BrokenLine),
+                "\n",
+            ),
+            (
+                "[White \"two\n[Black \"B\"]\n",
+                "two",
+                Some(TagFault::NoQuote),
+                "\n[Black \"B\"]\n",
+            ),
+        ];
+        for (text, value, fault, rest) in cases {
+            assert_eq!(read(text), (value.to_owned(), fault, rest), "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a tool implements to see games go by. It keeps nothing itself; [`Document`](crate::Document)
+//! is the visitor that keeps everything.
+
+use std::fmt;
+
+use crate::comment::Comment;
+use crate::diagnostic::Code;
+use crate::lexer::MoveText;
+use crate::nag::Nag;
+use crate::result::GameResult;
+use crate::tag::Tag;
+
+/// Whether the reader shall go into what comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Read it.
+    Read,
+    /// Pass over it: its end is found, nothing in it is reported.
+    Skip,
+}
+
+/// Sees the parts of each game in the order of the file.
+///
+/// Calls are balanced: every `begin_game` has its `end_game`, and every `begin_variation` that
+/// answered [`Flow::Read`] its `end_variation`, whatever the file looks like. All methods do nothing
+/// by default.
+///
+/// ```
+/// use touchmove_pgn::{MoveText, Visitor, read};
+///
+/// #[derive(Default)]
+/// struct Plies(usize);
+///
+/// impl Visitor for Plies {
+///     fn ply(&mut self, _: &MoveText<'_>) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let mut plies = Plies::default();
+/// read(b"[Event \"x\"]\n\n1. e4 e5 2. Nf3 {best} *\n", &mut plies);
+/// assert_eq!(plies.0, 3);
+/// ```
+pub trait Visitor {
+    /// A game begins at this byte.
+    fn begin_game(&mut self, offset: u64) {
+        let _ = offset;
+    }
+
+    /// A tag pair.
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let _ = tag;
+    }
+
+    /// All tags have been seen and moves, a result or a comment follow at this byte.
+    fn begin_movetext(&mut self, offset: u64) -> Flow {
+        let _ = offset;
+        Flow::Read
+    }
+
+    /// A move number, with so many dots; `None` for one beyond all measure.
+    fn number(&mut self, number: Option<u32>, dots: u32, offset: u64) {
+        let _ = (number, dots, offset);
+    }
+
+    /// A move.
+    fn ply(&mut self, text: &MoveText<'_>) {
+        let _ = text;
+    }
+
+    /// A glyph on the last move.
+    fn nag(&mut self, nag: Nag) {
+        let _ = nag;
+    }
+
+    /// A comment on the last move, or before the first.
+    fn comment(&mut self, comment: &Comment<'_>) {
+        let _ = comment;
+    }
+
+    /// An alternative to the last move begins.
+    fn begin_variation(&mut self) -> Flow {
+        Flow::Read
+    }
+
+    /// The innermost variation ends.
+    fn end_variation(&mut self) {}
+
+    /// A result, of the game or of the variation that it stands in.
+    fn result(&mut self, result: GameResult, offset: u64) {
+        let _ = (result, offset);
+    }
+
+    /// The game ends at this byte.
+    fn end_game(&mut self, offset: u64) {
+        let _ = offset;
+    }
+
+    /// Something at this byte is not as it should be.
+    fn diagnose(&mut self, code: Code, offset: u64, message: fmt::Arguments<'_>) {
+        let _ = (code, offset, message);
+    }
+}
