@@ -1,1 +1,74 @@
-//! The rules of chess, Chess960, Atomic and simple Atomic.
+//! The rules of chess, Chess960, Atomic and simple Atomic: exact, and fast.
+//!
+//! Text becomes a [`Setup`], a setup that passes validation becomes a [`Position`], and a position
+//! yields [`Move`]s: each type believes more than the one before.
+//!
+//! ```
+//! use touchmove_rules::{Chess, Position};
+//!
+//! let mut position = Position::<Chess>::start();
+//! for san in ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"] {
+//!     let mv = position.read_san(san).unwrap();
+//!     position.play(mv);
+//! }
+//! assert!(position.is_checkmate());
+//! assert_eq!(
+//!     position.fen().to_string(),
+//!     "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4",
+//! );
+//! ```
+//!
+//! The variant is a type parameter where speed matters, and a value in [`AnyPosition`] where it is
+//! chosen at run time. This crate does no input or output, reads no clock, and keeps the heap out of
+//! its hot paths.
+
+mod any;
+pub mod attacks;
+mod board;
+mod cpu;
+mod epd;
+pub mod fault;
+pub mod fen;
+mod generate;
+mod moves;
+mod perft;
+mod piece;
+mod position;
+pub mod san;
+mod setup;
+mod square;
+mod square_set;
+mod state;
+pub mod uci;
+mod variant;
+mod zobrist;
+
+pub use any::{AnyPosition, Outcome};
+pub use board::Board;
+pub use cpu::Processor;
+pub use epd::{Epd, Operation, ParseEpdError};
+pub use fault::{Fault, Faults};
+pub use fen::{Fen, FenError, ParseFenError};
+pub use moves::{Attempt, Move, MoveKind, MoveList, Wing};
+pub use perft::{divide, perft, perft_making_every_leaf};
+pub use piece::{ByColor, ByRole, Color, ParseColorError, Piece, Role};
+pub use position::Position;
+pub use san::{ParseSanError, San, SanError};
+pub use setup::Setup;
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use square_set::{SquareSet, Squares};
+pub use uci::{ParseUciError, UciError};
+pub use variant::{
+    Atomic, Castling, Chess, Chess960, ParseVariantError, Rules, SimpleAtomic, Variant,
+};
+
+/// The start of a text, for messages: long or unprintable input must not fill the screen.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut chars = text.chars();
+    let mut start: String = chars.by_ref().take(LONGEST).collect();
+    if chars.next().is_some() {
+        start.push('…');
+    }
+    start
+}

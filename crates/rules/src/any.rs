@@ -1,0 +1,260 @@
+//! [`AnyPosition`]: a position whose variant is chosen at run time. It only passes questions on to
+//! the [`Position`] inside.
+
+use crate::fault::Faults;
+use crate::fen::{Fen, FenError};
+use crate::san::{San, SanError, SanPlus};
+use crate::uci::UciError;
+use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic, Variant};
+use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
+
+/// How a game ends by its position alone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The side on move is in check and has no legal move.
+    Checkmate {
+        /// Who gave mate.
+        winner: Color,
+    },
+    /// The side on move has no legal move and is not in check: a draw.
+    Stalemate,
+    /// A king was blown up or taken.
+    KingExploded {
+        /// Whose king still stands.
+        winner: Color,
+    },
+}
+
+impl Outcome {
+    /// Who has won, if it is not a draw.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::Checkmate { winner } | Outcome::KingExploded { winner } => Some(winner),
+            Outcome::Stalemate => None,
+        }
+    }
+}
+
+/// A position of any variant.
+///
+/// ```
+/// use touchmove_rules::{AnyPosition, Variant};
+///
+/// let position = AnyPosition::start(Variant::Atomic);
+/// assert_eq!(position.count(), 20);
+/// assert_eq!(position.variant(), Variant::Atomic);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum AnyPosition {
+    Chess(Position<Chess>),
+    Chess960(Position<Chess960>),
+    Atomic(Position<Atomic>),
+    SimpleAtomic(Position<SimpleAtomic>),
+}
+
+/// Runs an expression with the position of whatever variant.
+///
+/// ```
+/// use touchmove_rules::{perft, with_position, AnyPosition, Variant};
+///
+/// let position = AnyPosition::start(Variant::SimpleAtomic);
+/// assert_eq!(with_position!(&position, p => perft(p, 2)), 400);
+/// ```
+#[macro_export]
+macro_rules! with_position {
+    ($any:expr, $position:ident => $body:expr) => {
+        match $any {
+            $crate::AnyPosition::Chess($position) => $body,
+            $crate::AnyPosition::Chess960($position) => $body,
+            $crate::AnyPosition::Atomic($position) => $body,
+            $crate::AnyPosition::SimpleAtomic($position) => $body,
+        }
+    };
+}
+
+macro_rules! from_variant {
+    ($($rules:ident)*) => {$(
+        impl From<Position<$rules>> for AnyPosition {
+            fn from(position: Position<$rules>) -> AnyPosition {
+                AnyPosition::$rules(position)
+            }
+        }
+    )*};
+}
+
+from_variant! { Chess Chess960 Atomic SimpleAtomic }
+
+/// Passes methods on, with their documentation.
+macro_rules! pass_on {
+    ($($(#[$attribute:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        $(#[$attribute])*
+        pub fn $name(&self, $($argument: $type),*) -> $result {
+            with_position!(self, position => position.$name($($argument),*))
+        }
+    )*};
+}
+
+impl AnyPosition {
+    /// The usual starting position of a variant.
+    #[must_use]
+    pub fn start(variant: Variant) -> AnyPosition {
+        match variant {
+            Variant::Chess => Position::<Chess>::start().into(),
+            Variant::Chess960 => Position::<Chess960>::start().into(),
+            Variant::Atomic => Position::<Atomic>::start().into(),
+            Variant::SimpleAtomic => Position::<SimpleAtomic>::start().into(),
+        }
+    }
+
+    /// The position of a setup in a variant.
+    ///
+    /// # Errors
+    /// Every fault that makes the setup impossible there.
+    pub fn from_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
+        fn build<R: Rules>(setup: &Setup) -> Result<AnyPosition, Faults>
+        where
+            AnyPosition: From<Position<R>>,
+        {
+            Position::<R>::from_setup(setup).map(AnyPosition::from)
+        }
+        match variant {
+            Variant::Chess => build::<Chess>(setup),
+            Variant::Chess960 => build::<Chess960>(setup),
+            Variant::Atomic => build::<Atomic>(setup),
+            Variant::SimpleAtomic => build::<SimpleAtomic>(setup),
+        }
+    }
+
+    /// The position of a FEN with all its six fields.
+    ///
+    /// # Errors
+    /// If the text is not a FEN, or its position is impossible.
+    pub fn from_fen(fen: &str, variant: Variant) -> Result<AnyPosition, FenError> {
+        let Fen(setup) = fen.parse()?;
+        Ok(AnyPosition::from_setup(&setup, variant)?)
+    }
+
+    /// The men.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        with_position!(self, position => position.board())
+    }
+
+    /// Plays a move that is legal here; see [`Position::play`].
+    pub fn play(&mut self, mv: Move) {
+        with_position!(self, position => position.play(mv));
+    }
+
+    /// The position after a move that is legal here; see [`Position::play`].
+    #[must_use]
+    pub fn after(&self, mv: Move) -> AnyPosition {
+        with_position!(self, position => position.after(mv).into())
+    }
+
+    /// The position with the other side on move; see [`Position::pass`].
+    #[must_use]
+    pub fn pass(&self) -> Option<AnyPosition> {
+        with_position!(self, position => position.pass().map(AnyPosition::from))
+    }
+
+    /// Calls back for every legal move.
+    pub fn for_each(&self, visit: impl FnMut(Move)) {
+        with_position!(self, position => position.for_each(visit));
+    }
+
+    pass_on! {
+        /// The variant.
+        #[must_use]
+        variant() -> Variant;
+        /// Who is on move.
+        #[must_use]
+        turn() -> Color;
+        /// The squares of the rooks that may still castle.
+        #[must_use]
+        castling() -> SquareSet;
+        /// The square where a pawn can now legally be taken en passant.
+        #[must_use]
+        en_passant() -> Option<Square>;
+        /// The square a pawn has just passed with an enemy pawn ready; see
+        /// [`Position::passed_square`].
+        #[must_use]
+        passed_square() -> Option<Square>;
+        /// Plies since the last capture or pawn move.
+        #[must_use]
+        halfmoves() -> u32;
+        /// The number of the move, counted up after Black's.
+        #[must_use]
+        fullmoves() -> u32;
+        /// What a FEN can say about the position.
+        #[must_use]
+        setup() -> Setup;
+        /// The position as FEN.
+        #[must_use]
+        fen() -> Fen;
+        /// All legal moves.
+        #[must_use]
+        legal_moves() -> MoveList;
+        /// All legal captures.
+        #[must_use]
+        captures() -> MoveList;
+        /// All legal moves of the man on this square.
+        #[must_use]
+        moves_from(square: Square) -> MoveList;
+        /// How many legal moves there are.
+        #[must_use]
+        count() -> u32;
+        /// The legal move that this attempt asks for; see [`Position::find`].
+        #[must_use]
+        find(attempt: Attempt) -> Option<Move>;
+        /// Whether the move is one of this position's legal moves.
+        #[must_use]
+        is_legal(mv: Move) -> bool;
+        /// The enemy men that give check.
+        #[must_use]
+        checkers() -> SquareSet;
+        /// Whether the side on move is in check.
+        #[must_use]
+        is_check() -> bool;
+        /// Whether the side on move is checkmated.
+        #[must_use]
+        is_checkmate() -> bool;
+        /// Whether the side on move is stalemated.
+        #[must_use]
+        is_stalemate() -> bool;
+        /// How the game has ended by the position alone.
+        #[must_use]
+        outcome() -> Option<Outcome>;
+        /// The men that a capture blows up; see [`Position::casualties`].
+        #[must_use]
+        casualties(mv: Move) -> SquareSet;
+        /// A key for hash tables of repetitions; see [`Position::key`].
+        #[must_use]
+        key() -> u64;
+        /// The key of the Polyglot book format; see [`Position::polyglot_key`].
+        #[must_use]
+        polyglot_key() -> u64;
+        /// A legal move in export SAN; see [`Position::san`].
+        #[must_use]
+        san(mv: Move) -> SanPlus;
+        /// What UCI calls a move of this position; see [`Position::uci`].
+        #[must_use]
+        uci(mv: Move) -> Attempt;
+        /// Reads a legal move in SAN; see [`Position::read_san`].
+        ///
+        /// # Errors
+        /// If the text is not a move, no legal move fits, or several do.
+        read_san(text: &str) -> Result<Move, SanError>;
+        /// The legal move that a SAN means here.
+        ///
+        /// # Errors
+        /// If no legal move fits, or several do.
+        resolve(san: San) -> Result<Move, SanError>;
+        /// Reads a legal move in the form of UCI.
+        ///
+        /// # Errors
+        /// If the text is not a move, or the move is not legal.
+        read_uci(text: &str) -> Result<Move, UciError>;
+    }
+}

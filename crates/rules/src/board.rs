@@ -1,0 +1,247 @@
+//! [`Board`]: which man stands where, as sets of squares. It holds any arrangement of men, possible
+//! or not, and knows no rule.
+
+use std::fmt;
+
+use crate::{Color, Piece, Role, Square, SquareSet};
+
+/// Sixty-four squares and the men on them.
+///
+/// Kept as seven sets: one for each side, and five for the roles, in which a queen stands in both
+/// `diagonals` (with the bishops) and `straights` (with the rooks). That is what a move generator
+/// asks for most, and it makes the board small enough to copy with every move.
+///
+/// ```
+/// use touchmove_rules::{Board, Color, Role, Square};
+///
+/// let mut board = Board::START;
+/// assert_eq!(board.piece_at(Square::D8), Some(Role::Queen.of(Color::Black)));
+/// board.remove(Square::D8);
+/// assert_eq!(board.occupied().len(), 31);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    pub(crate) white: u64,
+    pub(crate) black: u64,
+    pub(crate) pawns: u64,
+    pub(crate) knights: u64,
+    pub(crate) diagonals: u64,
+    pub(crate) straights: u64,
+    pub(crate) kings: u64,
+}
+
+impl Board {
+    /// No man at all.
+    pub const EMPTY: Board = Board {
+        white: 0,
+        black: 0,
+        pawns: 0,
+        knights: 0,
+        diagonals: 0,
+        straights: 0,
+        kings: 0,
+    };
+
+    /// The array of a new game of chess.
+    pub const START: Board = Board {
+        white: 0x0000_0000_0000_ffff,
+        black: 0xffff_0000_0000_0000,
+        pawns: 0x00ff_0000_0000_ff00,
+        knights: 0x4200_0000_0000_0042,
+        diagonals: 0x2c00_0000_0000_002c,
+        straights: 0x8900_0000_0000_0089,
+        kings: 0x1000_0000_0000_0010,
+    };
+
+    /// All squares with a man on them.
+    #[inline]
+    #[must_use]
+    pub const fn occupied(&self) -> SquareSet {
+        SquareSet(self.white | self.black)
+    }
+
+    /// The men of one side.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, color: Color) -> SquareSet {
+        SquareSet(match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        })
+    }
+
+    /// The men of one role, of both sides.
+    #[inline]
+    #[must_use]
+    pub const fn with_role(&self, role: Role) -> SquareSet {
+        SquareSet(match role {
+            Role::Pawn => self.pawns,
+            Role::Knight => self.knights,
+            Role::Bishop => self.diagonals & !self.straights,
+            Role::Rook => self.straights & !self.diagonals,
+            Role::Queen => self.diagonals & self.straights,
+            Role::King => self.kings,
+        })
+    }
+
+    /// The men of one role and side.
+    #[inline]
+    #[must_use]
+    pub const fn pieces(&self, piece: Piece) -> SquareSet {
+        SquareSet(self.of(piece.color).0 & self.with_role(piece.role).0)
+    }
+
+    /// Bishops and queens of both sides.
+    #[inline]
+    #[must_use]
+    pub const fn diagonal_movers(&self) -> SquareSet {
+        SquareSet(self.diagonals)
+    }
+
+    /// Rooks and queens of both sides.
+    #[inline]
+    #[must_use]
+    pub const fn straight_movers(&self) -> SquareSet {
+        SquareSet(self.straights)
+    }
+
+    /// Where the king of this side stands, if there is just one.
+    #[inline]
+    #[must_use]
+    pub const fn king_of(&self, color: Color) -> Option<Square> {
+        SquareSet(self.kings & self.of(color).0).single()
+    }
+
+    /// The side whose man stands on the square.
+    #[inline]
+    #[must_use]
+    pub const fn color_at(&self, square: Square) -> Option<Color> {
+        if self.white & square.bit() != 0 {
+            Some(Color::White)
+        } else if self.black & square.bit() != 0 {
+            Some(Color::Black)
+        } else {
+            None
+        }
+    }
+
+    /// The role of the man on the square.
+    #[inline]
+    #[must_use]
+    pub const fn role_at(&self, square: Square) -> Option<Role> {
+        let bit = square.bit();
+        if (self.white | self.black) & bit == 0 {
+            None
+        } else {
+            Some(self.role_of(bit))
+        }
+    }
+
+    /// The role of the man on a square known to be occupied.
+    #[inline(always)]
+    pub(crate) const fn role_of(&self, bit: u64) -> Role {
+        if self.pawns & bit != 0 {
+            Role::Pawn
+        } else if self.knights & bit != 0 {
+            Role::Knight
+        } else if self.diagonals & bit != 0 {
+            if self.straights & bit != 0 {
+                Role::Queen
+            } else {
+                Role::Bishop
+            }
+        } else if self.straights & bit != 0 {
+            Role::Rook
+        } else {
+            Role::King
+        }
+    }
+
+    /// The man on the square.
+    #[inline]
+    #[must_use]
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        match (self.color_at(square), self.role_at(square)) {
+            (Some(color), Some(role)) => Some(role.of(color)),
+            _ => None,
+        }
+    }
+
+    /// Puts a man on a square, in place of whatever stood there.
+    pub const fn set(&mut self, square: Square, piece: Piece) {
+        self.remove(square);
+        self.put(square.bit(), piece.color, piece.role);
+    }
+
+    /// Puts a man on a square known to be empty.
+    #[inline(always)]
+    pub(crate) const fn put(&mut self, bit: u64, color: Color, role: Role) {
+        match color {
+            Color::White => self.white |= bit,
+            Color::Black => self.black |= bit,
+        }
+        match role {
+            Role::Pawn => self.pawns |= bit,
+            Role::Knight => self.knights |= bit,
+            Role::Bishop => self.diagonals |= bit,
+            Role::Rook => self.straights |= bit,
+            Role::Queen => {
+                self.diagonals |= bit;
+                self.straights |= bit;
+            }
+            Role::King => self.kings |= bit,
+        }
+    }
+
+    /// Takes the man on the square away, if there is one.
+    pub const fn remove(&mut self, square: Square) {
+        self.clear(square.bit());
+    }
+
+    /// Takes every man on these squares away.
+    #[inline(always)]
+    pub(crate) const fn clear(&mut self, bits: u64) {
+        self.white &= !bits;
+        self.black &= !bits;
+        self.pawns &= !bits;
+        self.knights &= !bits;
+        self.diagonals &= !bits;
+        self.straights &= !bits;
+        self.kings &= !bits;
+    }
+
+    /// Every man with its square, from `a1` to `h8`.
+    pub fn men(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied()
+            .into_iter()
+            .filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The men of `color` that attack `target` when the board is occupied as said: pinned men
+    /// attack too, pawns only to their diagonals, and the king like any other man.
+    ///
+    /// ```
+    /// use touchmove_rules::{Board, Color, Square};
+    ///
+    /// let board = Board::START;
+    /// let guards = board.attackers(Square::F3, Color::White, board.occupied());
+    /// assert_eq!(guards.into_iter().collect::<Vec<_>>(), [Square::G1, Square::E2, Square::G2]);
+    /// ```
+    #[must_use]
+    pub fn attackers(&self, target: Square, color: Color, occupied: SquareSet) -> SquareSet {
+        use crate::attacks;
+        let reached = (attacks::pawn(!color, target) & SquareSet(self.pawns))
+            | (attacks::knight(target) & SquareSet(self.knights))
+            | (attacks::king(target) & SquareSet(self.kings))
+            | (attacks::bishop(target, occupied) & SquareSet(self.diagonals))
+            | (attacks::rook(target, occupied) & SquareSet(self.straights));
+        reached & self.of(color)
+    }
+}
+
+impl fmt::Debug for Board {
+    /// The placement field of FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", crate::fen::Placement(self))
+    }
+}

@@ -1,0 +1,229 @@
+//! What the processor can do, found out once: the only module with `unsafe` code. What is built on
+//! it (slider attacks, the generator, perft) is in safe code elsewhere.
+//!
+//! A [`Walk`] is a piece of work generic over the way slider attacks are looked up. [`dispatch`]
+//! picks the best [`Processor`] for this machine and runs the walk in a function compiled for it,
+//! so that everything inlined below uses its instructions, without a choice in any inner loop.
+
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::attacks::sliders;
+
+/// The kinds of machine code the library carries for its hot paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[repr(u8)]
+pub enum Processor {
+    /// Nothing but what every processor of this architecture has.
+    Plain = 1,
+    /// x86-64 with POPCNT.
+    Popcnt = 2,
+    /// x86-64 with BMI2 and a fast PEXT.
+    Pext = 3,
+}
+
+impl Processor {
+    /// All kinds, the plainest first.
+    pub const ALL: [Processor; 3] = [Processor::Plain, Processor::Popcnt, Processor::Pext];
+
+    /// The name as used on the command line: `plain`, `popcnt`, `pext`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Processor::Plain => "plain",
+            Processor::Popcnt => "popcnt",
+            Processor::Pext => "pext",
+        }
+    }
+
+    /// The best kind this machine can run.
+    #[must_use]
+    pub fn best() -> Processor {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let popcnt = std::is_x86_feature_detected!("popcnt");
+            let bmi = std::is_x86_feature_detected!("bmi1")
+                && std::is_x86_feature_detected!("bmi2")
+                && std::is_x86_feature_detected!("lzcnt");
+            if popcnt && bmi && !pext_is_slow() {
+                return Processor::Pext;
+            }
+            if popcnt {
+                return Processor::Popcnt;
+            }
+        }
+        Processor::Plain
+    }
+
+    /// The kind in use.
+    #[inline]
+    #[must_use]
+    pub fn current() -> Processor {
+        match CURRENT.load(Ordering::Relaxed) {
+            3 => Processor::Pext,
+            2 => Processor::Popcnt,
+            1 => Processor::Plain,
+            _ => Processor::choose(Processor::Pext),
+        }
+    }
+
+    /// Uses this kind from now on, or the best one this machine has if that is less. Returns what
+    /// is in use. Meant for tests and measurements: the choice is made by itself otherwise.
+    #[cold]
+    pub fn choose(wanted: Processor) -> Processor {
+        let chosen = wanted.min(Processor::best());
+        CURRENT.store(chosen as u8, Ordering::Relaxed);
+        chosen
+    }
+}
+
+/// The kind in use; 0 until the first question.
+static CURRENT: AtomicU8 = AtomicU8::new(0);
+
+/// AMD's processors before Zen 3 (family 19h) have PEXT, but run it bit by bit.
+#[cfg(target_arch = "x86_64")]
+fn pext_is_slow() -> bool {
+    use core::arch::x86_64::__cpuid;
+    let vendor = __cpuid(0);
+    let is_amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);
+    let signature = __cpuid(1).eax;
+    let family = ((signature >> 8) & 0xf) + ((signature >> 20) & 0xff);
+    is_amd && family < 0x19
+}
+
+/// Work that can be done with any [`Sliders`].
+pub(crate) trait Walk {
+    /// What the work yields.
+    type Output;
+
+    /// Does the work; implementations are `#[inline(always)]`.
+    fn run<S: Sliders>(self) -> Self::Output;
+}
+
+/// A way to look up what sliders attack, and the kind of machine code that goes with it.
+pub(crate) trait Sliders: Copy + 'static {
+    /// The squares a rook attacks.
+    fn rook(square: usize, occupied: u64) -> u64;
+    /// The squares a bishop attacks.
+    fn bishop(square: usize, occupied: u64) -> u64;
+    /// Goes on with a walk in a function of its own, compiled for the same processor: what
+    /// recursion needs, where inlining ends.
+    fn enter<W: Walk>(walk: W) -> W::Output;
+}
+
+/// Runs a walk with the best code for this machine.
+#[inline(always)]
+pub(crate) fn dispatch<W: Walk>(walk: W) -> W::Output {
+    match Processor::current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `current` is `Pext` only where BMI1, BMI2, LZCNT and POPCNT were detected.
+        Processor::Pext => unsafe { with_pext(walk) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `current` is `Popcnt` only where POPCNT was detected.
+        Processor::Popcnt => unsafe { with_popcnt(walk) },
+        _ => walk.run::<Plain>(),
+    }
+}
+
+/// Slider attacks by multiplication, on any processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain;
+
+impl Sliders for Plain {
+    #[inline(always)]
+    fn rook(square: usize, occupied: u64) -> u64 {
+        sliders::rook_by_magic(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(square: usize, occupied: u64) -> u64 {
+        sliders::bishop_by_magic(square, occupied)
+    }
+    #[inline(never)]
+    fn enter<W: Walk>(walk: W) -> W::Output {
+        walk.run::<Plain>()
+    }
+}
+
+/// Slider attacks by multiplication, with POPCNT for the counting.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct Popcnt;
+
+#[cfg(target_arch = "x86_64")]
+impl Sliders for Popcnt {
+    #[inline(always)]
+    fn rook(square: usize, occupied: u64) -> u64 {
+        sliders::rook_by_magic(square, occupied)
+    }
+    #[inline(always)]
+    fn bishop(square: usize, occupied: u64) -> u64 {
+        sliders::bishop_by_magic(square, occupied)
+    }
+    #[inline(always)]
+    fn enter<W: Walk>(walk: W) -> W::Output {
+        // SAFETY: `Popcnt` is named only by `with_popcnt`, so POPCNT was detected.
+        unsafe { with_popcnt(walk) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn with_popcnt<W: Walk>(walk: W) -> W::Output {
+    walk.run::<Popcnt>()
+}
+
+/// Slider attacks by PEXT.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct Pext;
+
+#[cfg(target_arch = "x86_64")]
+impl Sliders for Pext {
+    #[inline(always)]
+    fn rook(square: usize, occupied: u64) -> u64 {
+        sliders::rook_by_rank_of_subset(square, |mask| extract(occupied, mask))
+    }
+    #[inline(always)]
+    fn bishop(square: usize, occupied: u64) -> u64 {
+        sliders::bishop_by_rank_of_subset(square, |mask| extract(occupied, mask))
+    }
+    #[inline(always)]
+    fn enter<W: Walk>(walk: W) -> W::Output {
+        // SAFETY: `Pext` is named only by `with_pext`, so its features were detected.
+        unsafe { with_pext(walk) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn with_pext<W: Walk>(walk: W) -> W::Output {
+    walk.run::<Pext>()
+}
+
+/// The bits of `from` that `mask` selects, packed together.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn extract(from: u64, mask: u64) -> u64 {
+    // SAFETY: called only by `Pext`, which is named only by `with_pext`: BMI2 was detected.
+    unsafe { core::arch::x86_64::_pext_u64(from, mask) }
+}
+
+/// Tells the compiler that a square's index is below 64, which spares bounds checks.
+#[inline(always)]
+pub(crate) const fn on_board(index: u8) -> u8 {
+    // SAFETY: called only with the field of a `Square`, which no code can make 64 or more: it is
+    // private to its module, and every constructor there checks or masks.
+    unsafe { core::hint::assert_unchecked(index < 64) };
+    index
+}
+
+/// An element of a table whose index is in bounds by the table's construction.
+#[inline(always)]
+pub(crate) fn entry<const N: usize>(table: &'static [u64; N], index: usize) -> u64 {
+    debug_assert!(index < N);
+    // SAFETY: called only by the slider look-ups. Their index is an offset plus a number below the
+    // count of blocker subsets of that square, and the tables give every square that much room;
+    // a test looks up every square with every subset.
+    unsafe { *table.get_unchecked(index) }
+}

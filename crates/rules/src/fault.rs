@@ -1,0 +1,522 @@
+//! What can be wrong with a [`Setup`]: every [`Fault`] by name, with its squares and a sentence. All
+//! of them are found at once; nothing is repaired.
+
+use std::fmt;
+
+use crate::variant::{Castling, Rules};
+use crate::{Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
+
+/// One reason why a setup is not a position of its variant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum Fault {
+    EmptyBoard,
+    MissingKing {
+        color: Color,
+    },
+    TooManyKings {
+        color: Color,
+        kings: SquareSet,
+    },
+    TouchingKings {
+        white: Square,
+        black: Square,
+    },
+    PawnsOnBackRank {
+        pawns: SquareSet,
+    },
+    TooManyMen {
+        color: Color,
+        count: usize,
+    },
+    TooManyPawns {
+        color: Color,
+        count: usize,
+    },
+    TooManyPromoted {
+        color: Color,
+        promoted: usize,
+        pawns: usize,
+    },
+    OpponentInCheck {
+        king: Square,
+        attackers: SquareSet,
+    },
+    ImpossibleCheck {
+        king: Square,
+        checkers: SquareSet,
+    },
+    CastlingWithoutKing {
+        color: Color,
+        rook: Square,
+    },
+    CastlingWithoutRook {
+        rook: Square,
+    },
+    CastlingFromElsewhere {
+        king: Square,
+        rook: Square,
+    },
+    CastlingTwiceOnOneWing {
+        color: Color,
+        rooks: SquareSet,
+    },
+    EnPassantOnWrongRank {
+        passed: Square,
+        turn: Color,
+    },
+    EnPassantWithoutPawn {
+        passed: Square,
+        pawn: Square,
+    },
+    EnPassantSquareOccupied {
+        passed: Square,
+        piece: Piece,
+    },
+    EnPassantOriginOccupied {
+        passed: Square,
+        origin: Square,
+    },
+}
+
+impl Fault {
+    /// A stable name for programs, in snake case.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Fault::EmptyBoard => "empty_board",
+            Fault::MissingKing { .. } => "missing_king",
+            Fault::TooManyKings { .. } => "too_many_kings",
+            Fault::TouchingKings { .. } => "touching_kings",
+            Fault::PawnsOnBackRank { .. } => "pawns_on_back_rank",
+            Fault::TooManyMen { .. } => "too_many_men",
+            Fault::TooManyPawns { .. } => "too_many_pawns",
+            Fault::TooManyPromoted { .. } => "too_many_promoted",
+            Fault::OpponentInCheck { .. } => "opponent_in_check",
+            Fault::ImpossibleCheck { .. } => "impossible_check",
+            Fault::CastlingWithoutKing { .. } => "castling_without_king",
+            Fault::CastlingWithoutRook { .. } => "castling_without_rook",
+            Fault::CastlingFromElsewhere { .. } => "castling_from_elsewhere",
+            Fault::CastlingTwiceOnOneWing { .. } => "castling_twice_on_one_wing",
+            Fault::EnPassantOnWrongRank { .. } => "en_passant_on_wrong_rank",
+            Fault::EnPassantWithoutPawn { .. } => "en_passant_without_pawn",
+            Fault::EnPassantSquareOccupied { .. } => "en_passant_square_occupied",
+            Fault::EnPassantOriginOccupied { .. } => "en_passant_origin_occupied",
+        }
+    }
+
+    /// Whether the rules can still be applied: the position cannot arise in a game, but every move
+    /// in it is clear.
+    #[must_use]
+    pub const fn is_playable(&self) -> bool {
+        matches!(
+            self,
+            Fault::TooManyMen { .. }
+                | Fault::TooManyPawns { .. }
+                | Fault::TooManyPromoted { .. }
+                | Fault::ImpossibleCheck { .. }
+        )
+    }
+
+    /// The squares to point at.
+    #[must_use]
+    pub fn squares(&self) -> SquareSet {
+        match *self {
+            Fault::EmptyBoard
+            | Fault::MissingKing { .. }
+            | Fault::TooManyMen { .. }
+            | Fault::TooManyPawns { .. }
+            | Fault::TooManyPromoted { .. } => SquareSet::EMPTY,
+            Fault::TooManyKings { kings, .. } => kings,
+            Fault::TouchingKings { white, black } => white.set() | black.set(),
+            Fault::PawnsOnBackRank { pawns } => pawns,
+            Fault::OpponentInCheck { king, attackers } => attackers | king.set(),
+            Fault::ImpossibleCheck { king, checkers } => checkers | king.set(),
+            Fault::CastlingWithoutKing { rook, .. } | Fault::CastlingWithoutRook { rook } => {
+                rook.set()
+            }
+            Fault::CastlingFromElsewhere { king, rook } => king.set() | rook.set(),
+            Fault::CastlingTwiceOnOneWing { rooks, .. } => rooks,
+            Fault::EnPassantOnWrongRank { passed, .. }
+            | Fault::EnPassantSquareOccupied { passed, .. } => passed.set(),
+            Fault::EnPassantWithoutPawn { passed, pawn } => passed.set() | pawn.set(),
+            Fault::EnPassantOriginOccupied { passed, origin } => passed.set() | origin.set(),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Fault::EmptyBoard => write!(f, "there is no man on the board"),
+            Fault::MissingKing { color } => write!(f, "{color} has no king"),
+            Fault::TooManyKings { color, kings } => {
+                write!(
+                    f,
+                    "{color} has {} kings, on {}",
+                    kings.len(),
+                    Squares(kings)
+                )
+            }
+            Fault::TouchingKings { white, black } => {
+                write!(f, "the kings on {white} and {black} touch each other")
+            }
+            Fault::PawnsOnBackRank { pawns } => {
+                let (what, verb) = if pawns.many() {
+                    ("pawns", "stand")
+                } else {
+                    ("a pawn", "stands")
+                };
+                write!(
+                    f,
+                    "{what} {verb} on {}, where no pawn can be",
+                    Squares(pawns)
+                )
+            }
+            Fault::TooManyMen { color, count } => {
+                write!(f, "{color} has {count} men, more than 16")
+            }
+            Fault::TooManyPawns { color, count } => {
+                write!(f, "{color} has {count} pawns, more than 8")
+            }
+            Fault::TooManyPromoted {
+                color,
+                promoted,
+                pawns,
+            } => write!(
+                f,
+                "{color} has {promoted} pieces that must be promoted pawns and still {pawns} pawns, \
+                 more than 8 together"
+            ),
+            Fault::OpponentInCheck { king, attackers } => write!(
+                f,
+                "the king on {king} is in check from {} although its side has just moved",
+                Squares(attackers)
+            ),
+            Fault::ImpossibleCheck { king, checkers } => write!(
+                f,
+                "no move can have given check to the king on {king} from {}",
+                Squares(checkers)
+            ),
+            Fault::CastlingWithoutKing { color, rook } => write!(
+                f,
+                "{color} may castle with the rook on {rook}, but has no king on its back rank to do so"
+            ),
+            Fault::CastlingWithoutRook { rook } => {
+                write!(
+                    f,
+                    "a castling right names {rook}, where no rook of that side stands"
+                )
+            }
+            Fault::CastlingFromElsewhere { king, rook } => write!(
+                f,
+                "castling with the king on {king} and the rook on {rook} exists only in Chess960: in \
+                 chess the king castles from the e-file with a rook in the corner"
+            ),
+            Fault::CastlingTwiceOnOneWing { color, rooks } => {
+                write!(
+                    f,
+                    "{color} may castle with two rooks on the same side of its king, on {}",
+                    Squares(rooks)
+                )
+            }
+            Fault::EnPassantOnWrongRank { passed, turn } => write!(
+                f,
+                "with {turn} to move the en passant square is on rank {}, not {passed}",
+                Rank::Sixth.of(turn)
+            ),
+            Fault::EnPassantWithoutPawn { passed, pawn } => {
+                write!(
+                    f,
+                    "the en passant square {passed} needs a pawn on {pawn} that has just passed it"
+                )
+            }
+            Fault::EnPassantSquareOccupied { passed, piece } => {
+                write!(
+                    f,
+                    "a {piece} stands on the en passant square {passed}, which must be empty"
+                )
+            }
+            Fault::EnPassantOriginOccupied { passed, origin } => write!(
+                f,
+                "the en passant square {passed} needs {origin} to be empty, where the pawn came from"
+            ),
+        }
+    }
+}
+
+/// All faults of a setup, at least one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// The faults, the gravest first.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Fault] {
+        &self.0
+    }
+
+    /// Whether all of them are [playable](Fault::is_playable).
+    #[must_use]
+    pub fn are_playable(&self) -> bool {
+        self.0.iter().all(Fault::is_playable)
+    }
+
+    /// Their squares together.
+    #[must_use]
+    pub fn squares(&self) -> SquareSet {
+        self.0
+            .iter()
+            .fold(SquareSet::EMPTY, |squares, fault| squares | fault.squares())
+    }
+}
+
+impl fmt::Display for Faults {
+    /// One sentence, the faults divided by semicolons.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.0.iter().enumerate() {
+            let divider = if index == 0 { "" } else { "; " };
+            write!(f, "{divider}{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+impl<'a> IntoIterator for &'a Faults {
+    type Item = &'a Fault;
+    type IntoIter = std::slice::Iter<'a, Fault>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// Squares as people list them: "a1, b2 and c3".
+struct Squares(SquareSet);
+
+impl fmt::Display for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.0.len().saturating_sub(1);
+        for (index, square) in self.0.into_iter().enumerate() {
+            let divider = match index {
+                0 => "",
+                _ if index == last => " and ",
+                _ => ", ",
+            };
+            write!(f, "{divider}{square}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds every fault of a setup under the rules `R`.
+pub(crate) fn examine<R: Rules>(setup: &Setup) -> Result<(), Faults> {
+    let mut faults = Vec::new();
+    if setup.board.occupied().is_empty() {
+        faults.push(Fault::EmptyBoard);
+    }
+    kings::<R>(setup, &mut faults);
+    pawns::<R>(setup, &mut faults);
+    for color in Color::ALL {
+        material(setup, color, &mut faults);
+    }
+    if !matches!(R::CASTLING, Castling::Never) {
+        castling::<R>(setup, &mut faults);
+    }
+    if R::EN_PASSANT {
+        en_passant(setup, &mut faults);
+    }
+    if R::CHECK {
+        checks::<R>(setup, &mut faults);
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Faults(faults))
+    }
+}
+
+fn kings<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+    for color in Color::ALL {
+        let kings = setup.board.pieces(Role::King.of(color));
+        match kings.len() {
+            0 => faults.push(Fault::MissingKing { color }),
+            1 => {}
+            _ => faults.push(Fault::TooManyKings { color, kings }),
+        }
+    }
+    if R::BLAST {
+        return; // No king can take another there, so kings may touch.
+    }
+    let kings = Color::ALL.map(|color| setup.board.pieces(Role::King.of(color)));
+    for white in kings[0] {
+        for black in kings[1] & attacks::king(white) {
+            faults.push(Fault::TouchingKings { white, black });
+        }
+    }
+}
+
+fn pawns<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+    let on = |color, rank: Rank| setup.board.pieces(Role::Pawn.of(color)) & rank.into();
+    let mut pawns = on(Color::White, Rank::First) | on(Color::Black, Rank::Eighth);
+    if R::PROMOTION {
+        pawns |= on(Color::White, Rank::Eighth) | on(Color::Black, Rank::First);
+    }
+    if pawns.any() {
+        faults.push(Fault::PawnsOnBackRank { pawns });
+    }
+}
+
+fn material(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
+    let count = setup.board.of(color).len();
+    if count > 16 {
+        faults.push(Fault::TooManyMen { color, count });
+    }
+    let men = |role: Role| setup.board.pieces(role.of(color));
+    let pawns = men(Role::Pawn).len();
+    if pawns > 8 {
+        faults.push(Fault::TooManyPawns {
+            color,
+            count: pawns,
+        });
+        return;
+    }
+    let promoted = men(Role::Queen).len().saturating_sub(1)
+        + men(Role::Rook).len().saturating_sub(2)
+        + men(Role::Knight).len().saturating_sub(2)
+        + (men(Role::Bishop) & SquareSet::LIGHT)
+            .len()
+            .saturating_sub(1)
+        + (men(Role::Bishop) & SquareSet::DARK)
+            .len()
+            .saturating_sub(1);
+    if promoted + pawns > 8 {
+        faults.push(Fault::TooManyPromoted {
+            color,
+            promoted,
+            pawns,
+        });
+    }
+}
+
+fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+    for rook in setup.castling - SquareSet::BACK_RANKS {
+        faults.push(Fault::CastlingWithoutRook { rook });
+    }
+    for color in Color::ALL {
+        let back = SquareSet::from(Rank::First.of(color));
+        let rights = setup.castling & back;
+        for rook in rights - setup.board.pieces(Role::Rook.of(color)) {
+            faults.push(Fault::CastlingWithoutRook { rook });
+        }
+        let king = setup
+            .board
+            .king_of(color)
+            .filter(|&king| back.contains(king));
+        let Some(king) = king else {
+            faults.extend(
+                rights
+                    .into_iter()
+                    .map(|rook| Fault::CastlingWithoutKing { color, rook }),
+            );
+            continue;
+        };
+        let (right, left): (SquareSet, SquareSet) = (
+            rights.into_iter().filter(|&rook| rook > king).collect(),
+            rights.into_iter().filter(|&rook| rook < king).collect(),
+        );
+        for rooks in [right, left] {
+            if rooks.many() {
+                faults.push(Fault::CastlingTwiceOnOneWing { color, rooks });
+            }
+        }
+        if matches!(R::CASTLING, Castling::Classic) {
+            let is_classic = |rook: Square| {
+                king.file() == crate::File::E
+                    && matches!(rook.file(), crate::File::A | crate::File::H)
+            };
+            for rook in rights.into_iter().filter(|&rook| !is_classic(rook)) {
+                faults.push(Fault::CastlingFromElsewhere { king, rook });
+            }
+        }
+    }
+}
+
+/// The squares that a double step over `passed` left and reached.
+fn double_step(passed: Square, turn: Color) -> (SquareSet, SquareSet) {
+    (passed.set().forward(turn), passed.set().forward(!turn))
+}
+
+fn en_passant(setup: &Setup, faults: &mut Vec<Fault>) {
+    let Some(passed) = setup.en_passant else {
+        return;
+    };
+    let turn = setup.turn;
+    if passed.rank() != Rank::Sixth.of(turn) {
+        faults.push(Fault::EnPassantOnWrongRank { passed, turn });
+        return;
+    }
+    if let Some(piece) = setup.board.piece_at(passed) {
+        faults.push(Fault::EnPassantSquareOccupied { passed, piece });
+    }
+    let (origin, pawn) = double_step(passed, turn);
+    if let Some(pawn) = (pawn - setup.board.pieces(Role::Pawn.of(!turn))).first() {
+        faults.push(Fault::EnPassantWithoutPawn { passed, pawn });
+    }
+    if let Some(origin) = (origin & setup.board.occupied()).first() {
+        faults.push(Fault::EnPassantOriginOccupied { passed, origin });
+    }
+}
+
+fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+    let board = &setup.board;
+    let (Some(king), Some(other)) = (board.king_of(setup.turn), board.king_of(!setup.turn)) else {
+        return;
+    };
+    if attacks::king(king).contains(other) {
+        return; // Touching kings are a fault of their own, or end all check in Atomic.
+    }
+    let kings = board.with_role(Role::King);
+    let attackers = board.attackers(other, setup.turn, board.occupied()) - kings;
+    if attackers.any() {
+        faults.push(Fault::OpponentInCheck {
+            king: other,
+            attackers,
+        });
+    }
+    if R::BLAST {
+        return; // A blast can open any number of lines.
+    }
+    let checkers = board.attackers(king, !setup.turn, board.occupied()) - kings;
+    if !a_move_can_have_given(setup, king, checkers) {
+        faults.push(Fault::ImpossibleCheck { king, checkers });
+    }
+}
+
+/// Whether some last move can explain these checks: a man moves and gives check, and what it leaves
+/// may open a line for one more; a pawn that has just made two steps is the man that moved.
+fn a_move_can_have_given(setup: &Setup, king: Square, checkers: SquareSet) -> bool {
+    let board = &setup.board;
+    if checkers.len() > 2 {
+        return false;
+    }
+    let sliders = board.diagonal_movers() | board.straight_movers();
+    if let (Some(one), Some(two)) = (checkers.first(), checkers.last())
+        && one != two
+        && ((checkers & sliders).is_empty() || attacks::between(one, two).contains(king))
+    {
+        return false;
+    }
+    let Some(passed) = setup
+        .en_passant
+        .filter(|at| at.rank() == Rank::Sixth.of(setup.turn))
+    else {
+        return true;
+    };
+    let (origin, pawn) = double_step(passed, setup.turn);
+    let before = (board.occupied() - pawn) | origin;
+    let already = board.attackers(king, !setup.turn, before) & checkers;
+    (already - pawn).is_empty()
+}

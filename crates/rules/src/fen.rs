@@ -1,0 +1,445 @@
+//! FEN: positions as one line of text. The reader is strict and says where and what it found; what
+//! the text means for the rules is decided by validation.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+use crate::fault::Faults;
+use crate::state::back_rank;
+use crate::variant::Rules;
+use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, SquareSet};
+
+/// A setup that reads and writes itself as FEN.
+///
+/// Castling rights are written as X-FEN has it: `KQkq` for the outermost rook of a wing, its file
+/// letter for another. `{:#}` writes Shredder-FEN, which always has file letters. Both are read.
+///
+/// ```
+/// use touchmove_rules::Fen;
+///
+/// let fen: Fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+/// assert_eq!(fen.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+/// assert_eq!(format!("{fen:#}"), "4k3/8/8/8/8/8/8/4K2R w H - 0 1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Fen(pub Setup);
+
+/// The fields of a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Field {
+    Placement,
+    Turn,
+    Castling,
+    EnPassant,
+    Halfmoves,
+    Fullmoves,
+    /// What follows the last field.
+    End,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Field::Placement => "the board (field 1)",
+            Field::Turn => "the side to move (field 2)",
+            Field::Castling => "castling (field 3)",
+            Field::EnPassant => "en passant (field 4)",
+            Field::Halfmoves => "the halfmove clock (field 5)",
+            Field::Fullmoves => "the move number (field 6)",
+            Field::End => "the end",
+        })
+    }
+}
+
+/// Why a text is not a FEN: which field, at which byte, and what is wrong there.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a FEN: in {field}, at byte {at}: {what}")]
+pub struct ParseFenError {
+    /// The field that cannot be read.
+    pub field: Field,
+    /// Where in the text, in bytes from 0.
+    pub at: usize,
+    /// What was found and what was expected.
+    pub what: String,
+}
+
+/// Why a FEN does not give a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FenError {
+    /// The text is not a FEN.
+    #[error(transparent)]
+    Syntax(#[from] ParseFenError),
+    /// The position is impossible.
+    #[error("illegal position: {0}")]
+    Position(#[from] Faults),
+}
+
+impl FromStr for Fen {
+    type Err = ParseFenError;
+
+    /// Reads all six fields, with one space between them and nothing after.
+    fn from_str(text: &str) -> Result<Fen, ParseFenError> {
+        let mut reader = Reader { text, at: 0 };
+        let mut setup = reader.position_fields()?;
+        setup.halfmoves = reader.number(Field::Halfmoves)?;
+        setup.fullmoves = reader.number(Field::Fullmoves)?.max(1);
+        reader.end()?;
+        Ok(Fen(setup))
+    }
+}
+
+impl Fen {
+    /// Reads the four fields of a position as EPD has them, without counters; or all six. With
+    /// four, the halfmove clock is 0 and the move number 1.
+    ///
+    /// ```
+    /// use touchmove_rules::Fen;
+    ///
+    /// let short = Fen::read_short("8/8/8/8/8/8/8/K1k5 w - -").unwrap();
+    /// assert_eq!(short.to_string(), "8/8/8/8/8/8/8/K1k5 w - - 0 1");
+    /// assert!(Fen::read_short("8/8/8/8/8/8/8/K1k5 w - - 0").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is neither.
+    pub fn read_short(text: &str) -> Result<Fen, ParseFenError> {
+        let mut reader = Reader { text, at: 0 };
+        let setup = reader.position_fields()?;
+        if reader.end().is_ok() {
+            Ok(Fen(setup))
+        } else {
+            text.parse()
+        }
+    }
+
+    /// Reads the four fields at the start of a text, and says where the rest begins.
+    pub(crate) fn read_prefix(text: &str) -> Result<(Setup, usize), ParseFenError> {
+        let mut reader = Reader { text, at: 0 };
+        let setup = reader.position_fields()?;
+        Ok((setup, reader.at))
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// The position of a FEN with all its six fields.
+    ///
+    /// # Errors
+    /// If the text is not a FEN, or its position is impossible.
+    pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
+        let Fen(setup) = fen.parse()?;
+        Ok(Position::from_setup(&setup)?)
+    }
+
+    /// The position as FEN.
+    #[must_use]
+    pub fn fen(&self) -> Fen {
+        Fen(self.setup())
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn error<T>(
+        &self,
+        field: Field,
+        at: usize,
+        what: impl Into<String>,
+    ) -> Result<T, ParseFenError> {
+        Err(ParseFenError {
+            field,
+            at,
+            what: what.into(),
+        })
+    }
+
+    /// What stands at a byte, for messages.
+    fn found(&self, at: usize) -> String {
+        match self.text[at..].chars().next() {
+            None => "the end of the text".into(),
+            Some(' ') => "a space".into(),
+            Some(other) => format!("{other:?}"),
+        }
+    }
+
+    /// The next field: all up to the next space, after the space that divides it from the last.
+    fn field(&mut self, field: Field) -> Result<(usize, &'a str), ParseFenError> {
+        if field != Field::Placement {
+            if self.at == self.text.len() {
+                return self.error(field, self.at, "the text ends before it");
+            }
+            self.at += 1;
+        }
+        let start = self.at;
+        let rest = &self.text[start..];
+        let len = rest.find(' ').unwrap_or(rest.len());
+        if len == 0 {
+            let found = self.found(start);
+            return self.error(field, start, format!("it is missing: found {found}"));
+        }
+        self.at += len;
+        Ok((start, &rest[..len]))
+    }
+
+    fn position_fields(&mut self) -> Result<Setup, ParseFenError> {
+        let board = self.placement()?;
+        let turn = self.turn()?;
+        let castling = self.castling(&board)?;
+        let en_passant = self.en_passant()?;
+        Ok(Setup {
+            board,
+            turn,
+            castling,
+            en_passant,
+            halfmoves: 0,
+            fullmoves: 1,
+        })
+    }
+
+    fn placement(&mut self) -> Result<Board, ParseFenError> {
+        const FIELD: Field = Field::Placement;
+        let (start, text) = self.field(FIELD)?;
+        let mut board = Board::EMPTY;
+        let (mut rank, mut file, mut after_digit) = (7u8, 0u8, false);
+        for (offset, letter) in text.char_indices() {
+            let at = start + offset;
+            let name = rank + 1;
+            match letter {
+                '/' => {
+                    if file != 8 {
+                        return self.error(
+                            FIELD,
+                            at,
+                            format!("rank {name} has {file} squares, not 8"),
+                        );
+                    }
+                    if rank == 0 {
+                        return self.error(FIELD, at, "there are more than 8 ranks");
+                    }
+                    (rank, file, after_digit) = (rank - 1, 0, false);
+                    continue;
+                }
+                '1'..='8' => {
+                    if after_digit {
+                        return self.error(
+                            FIELD,
+                            at,
+                            "two digits in a row: add the empty squares up",
+                        );
+                    }
+                    file += letter as u8 - b'0';
+                }
+                _ => {
+                    let Some(piece) = Piece::from_char(letter) else {
+                        let expected =
+                            "a man (PNBRQK or pnbrqk), a number of empty squares (1-8) or /";
+                        return self.error(
+                            FIELD,
+                            at,
+                            format!("found {letter:?}, expected {expected}"),
+                        );
+                    };
+                    if let (Some(file), Some(rank)) = (File::new(file), Rank::new(rank)) {
+                        board.set(Square::at(file, rank), piece);
+                    }
+                    file += 1;
+                }
+            }
+            after_digit = letter.is_ascii_digit();
+            if file > 8 {
+                return self.error(FIELD, at, format!("rank {name} has more than 8 squares"));
+            }
+        }
+        let end = start + text.len();
+        if file != 8 {
+            return self.error(
+                FIELD,
+                end,
+                format!("rank {} has {file} squares, not 8", rank + 1),
+            );
+        }
+        if rank != 0 {
+            return self.error(FIELD, end, format!("there are {} ranks, not 8", 8 - rank));
+        }
+        Ok(board)
+    }
+
+    fn turn(&mut self) -> Result<Color, ParseFenError> {
+        match self.field(Field::Turn)? {
+            (_, "w") => Ok(Color::White),
+            (_, "b") => Ok(Color::Black),
+            (at, other) => {
+                let other = crate::excerpt(other);
+                self.error(Field::Turn, at, format!("found {other:?}, expected w or b"))
+            }
+        }
+    }
+
+    fn castling(&mut self, board: &Board) -> Result<SquareSet, ParseFenError> {
+        const FIELD: Field = Field::Castling;
+        let (start, text) = self.field(FIELD)?;
+        let mut rights = SquareSet::EMPTY;
+        if text == "-" {
+            return Ok(rights);
+        }
+        for (offset, letter) in text.char_indices() {
+            let at = start + offset;
+            let color = if letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let rook = match letter.to_ascii_lowercase() {
+                'k' => outermost_rook(board, color, true),
+                'q' => outermost_rook(board, color, false),
+                file @ 'a'..='h' => {
+                    let file = File::from_char(file).unwrap_or(File::A);
+                    Square::at(file, Rank::First.of(color))
+                }
+                _ => {
+                    let expected = "-, or letters from KQkq, or files of rooks (A-H, a-h)";
+                    return self.error(FIELD, at, format!("found {letter:?}, expected {expected}"));
+                }
+            };
+            if rights.contains(rook) {
+                return self.error(FIELD, at, format!("{letter:?} names a right a second time"));
+            }
+            rights.insert(rook);
+        }
+        Ok(rights)
+    }
+
+    fn en_passant(&mut self) -> Result<Option<Square>, ParseFenError> {
+        let (at, text) = self.field(Field::EnPassant)?;
+        if text == "-" {
+            return Ok(None);
+        }
+        let lower = text.bytes().all(|byte| !byte.is_ascii_uppercase());
+        match text.parse() {
+            Ok(square) if lower => Ok(Some(square)),
+            _ => {
+                let text = crate::excerpt(text);
+                self.error(
+                    Field::EnPassant,
+                    at,
+                    format!("found {text:?}, expected - or a square such as e3"),
+                )
+            }
+        }
+    }
+
+    fn number(&mut self, field: Field) -> Result<u32, ParseFenError> {
+        let (at, text) = self.field(field)?;
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse() {
+            Ok(number) if digits => Ok(number),
+            _ => {
+                let text = crate::excerpt(text);
+                self.error(
+                    field,
+                    at,
+                    format!("found {text:?}, expected a number up to {}", u32::MAX),
+                )
+            }
+        }
+    }
+
+    fn end(&self) -> Result<(), ParseFenError> {
+        if self.at == self.text.len() {
+            return Ok(());
+        }
+        let rest = crate::excerpt(&self.text[self.at..]);
+        self.error(
+            Field::End,
+            self.at,
+            format!("found {rest:?} after the last field"),
+        )
+    }
+}
+
+/// The rook that `K` or `Q` means: the outermost of its wing, or the corner if there is none.
+fn outermost_rook(board: &Board, color: Color, kings_wing: bool) -> Square {
+    let back = SquareSet(back_rank(color));
+    let rooks = board.pieces(Role::Rook.of(color)) & back;
+    let king = (board.pieces(Role::King.of(color)) & back).first();
+    let corner = Square::at(
+        if kings_wing { File::H } else { File::A },
+        Rank::First.of(color),
+    );
+    let outermost = if kings_wing {
+        rooks.last()
+    } else {
+        rooks.first()
+    };
+    let beyond = |rook: &Square| king.is_some_and(|king| (*rook > king) == kings_wing);
+    outermost.filter(beyond).unwrap_or(corner)
+}
+
+/// The placement field of a board.
+pub(crate) struct Placement<'a>(pub &'a Board);
+
+impl fmt::Display for Placement<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0u8;
+            let flush = |f: &mut fmt::Formatter<'_>, empty: &mut u8| match std::mem::take(empty) {
+                0 => Ok(()),
+                empty => f.write_char((b'0' + empty) as char),
+            };
+            for file in File::ALL {
+                match self.0.piece_at(Square::at(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        flush(f, &mut empty)?;
+                        f.write_char(piece.char())?;
+                    }
+                }
+            }
+            flush(f, &mut empty)?;
+            if rank != Rank::First {
+                f.write_char('/')?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_position_fields(&self.0, f)?;
+        write!(f, " {} {}", self.0.halfmoves, self.0.fullmoves)
+    }
+}
+
+/// Board, turn, castling and en passant: what FEN and EPD share.
+pub(crate) fn write_position_fields(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{} {} ", Placement(&setup.board), setup.turn.char())?;
+    if setup.castling.is_empty() {
+        f.write_char('-')?;
+    }
+    for color in Color::ALL {
+        let rooks = setup.castling & SquareSet(back_rank(color));
+        for rook in rooks.into_iter().rev() {
+            let outermost = |kings_wing| outermost_rook(&setup.board, color, kings_wing) == rook;
+            let letter = match () {
+                () if f.alternate() => rook.file().char(),
+                () if outermost(true) => 'k',
+                () if outermost(false) => 'q',
+                () => rook.file().char(),
+            };
+            f.write_char(if color.is_white() {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            })?;
+        }
+    }
+    match setup.en_passant {
+        None => f.write_str(" -"),
+        Some(square) => write!(f, " {square}"),
+    }
+}

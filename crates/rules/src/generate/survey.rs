@@ -1,0 +1,363 @@
+//! The one place where checks, pins, dangers to the king, castling and blasts are decided, once for
+//! each position. It does not walk over men or make moves.
+
+use crate::attacks::{BETWEEN, BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
+use crate::cpu::Sliders;
+use crate::generate::take;
+use crate::state::{Side, State, back_rank, behind};
+use crate::variant::{Castling, Rules};
+use crate::{Color, Square, Wing};
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const FILE_H: u64 = FILE_A << 7;
+
+/// What the side on move must know before it moves.
+pub(crate) struct Survey {
+    pub us: u64,
+    pub them: u64,
+    pub occupied: u64,
+    pub king: Square,
+    /// The enemy men that give check.
+    pub checkers: u64,
+    /// Where men other than the king may go without capturing.
+    pub quiet: u64,
+    /// Where men other than the king may capture, before blasts are looked at.
+    pub capture: u64,
+    /// Lines from the king to a bishop or queen with one man in between, which is pinned if ours.
+    pub diagonal_pins: u64,
+    /// The same for rooks and queens.
+    pub straight_pins: u64,
+    /// Whether a blast could leave our king under attack.
+    exposed: bool,
+}
+
+/// Where pawns may step.
+pub(crate) struct Steps {
+    pub single: u64,
+    pub double: u64,
+}
+
+impl Survey {
+    /// Looks at the position from the chair of `S`, which is on move. Nothing if the game is over
+    /// because a king is gone.
+    #[inline(always)]
+    pub fn new<R: Rules, S: Side, L: Sliders>(state: &State) -> Option<Survey> {
+        let board = &state.board;
+        let (us, them) = (state.of::<S>(), state.of::<S::Other>());
+        let occupied = us | them;
+        if R::BLAST && (board.kings & us == 0 || board.kings & them == 0) {
+            return None;
+        }
+        let king = Square::lowest(board.kings & us);
+        let mut survey = Survey {
+            us,
+            them,
+            occupied,
+            king,
+            checkers: 0,
+            quiet: !occupied,
+            capture: them,
+            diagonal_pins: 0,
+            straight_pins: 0,
+            exposed: false,
+        };
+        if R::BLAST {
+            survey.limit_blasts::<R, S>(state);
+        }
+        if R::CHECK && !(R::BLAST && survey.kings_touch(state)) {
+            survey.find_checks_and_pins::<R, S>(state);
+        }
+        Some(survey)
+    }
+
+    /// Whether the kings stand next to each other.
+    #[inline(always)]
+    fn kings_touch(&self, state: &State) -> bool {
+        KING[self.king.index()] & state.board.kings & self.them != 0
+    }
+
+    /// Captures that would blow up our own king (A2), or in simple Atomic both (002-16).
+    #[inline(always)]
+    fn limit_blasts<R: Rules, S: Side>(&mut self, state: &State) {
+        let around = KING[self.king.index()];
+        let forbidden = if R::CHECK {
+            around
+        } else {
+            let other = Square::lowest(state.board.kings & self.them);
+            around & (KING[other.index()] | other.bit())
+        };
+        self.capture &= !forbidden;
+    }
+
+    #[inline(always)]
+    fn find_checks_and_pins<R: Rules, S: Side>(&mut self, state: &State) {
+        let board = &state.board;
+        let king = self.king.index();
+        let leapers = (KNIGHT[king] & board.knights | PAWN[S::COLOR as usize][king] & board.pawns)
+            & self.them;
+        let straight = ROOK_LINES[king] & board.straights & self.them;
+        let diagonal = BISHOP_LINES[king] & board.diagonals & self.them;
+        let mut answers = leapers;
+        self.checkers = leapers;
+        self.straight_pins = self.pins(straight, &mut answers);
+        self.diagonal_pins = self.pins(diagonal, &mut answers);
+        if self.checkers != 0 {
+            // One check can be answered on its line; two cannot both be.
+            if self.checkers & self.checkers.wrapping_sub(1) != 0 {
+                answers = 0;
+            }
+            self.quiet &= answers;
+            if !R::BLAST {
+                self.capture &= answers;
+            }
+        }
+        self.exposed = R::BLAST && leapers | straight | diagonal != 0;
+    }
+
+    /// Sliders aimed at the king: with nobody between they give check, with one man they pin it.
+    #[inline(always)]
+    fn pins(&mut self, mut aimed: u64, answers: &mut u64) -> u64 {
+        let mut pins = 0;
+        while aimed != 0 {
+            let slider = take(&mut aimed);
+            let line = BETWEEN[self.king.index()][slider.index()];
+            let shields = line & self.occupied;
+            if shields == 0 {
+                self.checkers |= slider.bit();
+                *answers |= line | slider.bit();
+            } else if shields & shields.wrapping_sub(1) == 0 {
+                pins |= line | slider.bit();
+            }
+        }
+        pins
+    }
+
+    /// Squares where the king would be under attack after stepping there.
+    #[inline(always)]
+    pub fn danger<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> u64 {
+        if !R::CHECK {
+            return 0;
+        }
+        let board = &state.board;
+        let them = self.them;
+        let occupied = self.occupied ^ self.king.bit(); // The king does not hide what is behind it.
+        let pawns = board.pawns & them;
+        let mut danger = step::<S::Other>(pawns, true) | step::<S::Other>(pawns, false);
+        let mut knights = board.knights & them;
+        while knights != 0 {
+            danger |= KNIGHT[take(&mut knights).index()];
+        }
+        let mut diagonals = board.diagonals & them;
+        while diagonals != 0 {
+            danger |= L::bishop(take(&mut diagonals).index(), occupied);
+        }
+        let mut straights = board.straights & them;
+        while straights != 0 {
+            danger |= L::rook(take(&mut straights).index(), occupied);
+        }
+        let neighbours = KING[Square::lowest(board.kings & them).index()];
+        if R::BLAST {
+            danger & !neighbours // Next to the other king nothing can take ours (A4).
+        } else {
+            danger | neighbours
+        }
+    }
+
+    /// Calls back for each castling that is possible now; the king is not in check.
+    #[inline(always)]
+    pub fn castlings<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        danger: u64,
+        mut castle: impl FnMut(Wing, Square),
+    ) {
+        let mut rooks = state.castling & back_rank(S::COLOR);
+        if matches!(R::CASTLING, Castling::Classic) {
+            let rank = if S::COLOR.is_white() { 0 } else { 56 };
+            let (between, crossed) = (0x60 << rank, 0x70 << rank);
+            if rooks & FILE_H != 0 && between & self.occupied == 0 && crossed & danger == 0 {
+                castle(Wing::King, corner(S::COLOR, Wing::King));
+            }
+            let (between, crossed) = (0x0e << rank, 0x1c << rank);
+            if rooks & FILE_A != 0 && between & self.occupied == 0 && crossed & danger == 0 {
+                castle(Wing::Queen, corner(S::COLOR, Wing::Queen));
+            }
+            return;
+        }
+        while rooks != 0 {
+            let rook = take(&mut rooks);
+            let wing = if rook > self.king {
+                Wing::King
+            } else {
+                Wing::Queen
+            };
+            if self.may_castle::<R, S, L>(state, danger, wing, rook) {
+                castle(wing, rook);
+            }
+        }
+    }
+
+    /// Castling with the king and the rook on any squares of the back rank.
+    #[inline(always)]
+    fn may_castle<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        danger: u64,
+        wing: Wing,
+        rook: Square,
+    ) -> bool {
+        let king = self.king;
+        let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        let king_path = BETWEEN[king.index()][king_to.index()];
+        let rook_path = BETWEEN[rook.index()][rook_to.index()];
+        let arrivals = king_to.bit() | rook_to.bit();
+        let others = self.occupied & !(king.bit() | rook.bit());
+        if (king_path | rook_path | arrivals) & others != 0 || king_path & danger != 0 {
+            return false;
+        }
+        // The king arrives with the rook moved, which may open the rank or shield it.
+        let near = KING[king_to.index()] & state.board.kings & self.them != 0;
+        if R::BLAST {
+            near || !self.attacked::<S, L>(state, king_to, others | arrivals)
+        } else {
+            !near && !self.attacked::<S, L>(state, king_to, others | arrivals)
+        }
+    }
+
+    /// Where these pawns may step, promotions included.
+    #[inline(always)]
+    pub fn pawn_steps<S: Side>(&self, pawns: u64) -> Steps {
+        let third = if S::COLOR.is_white() {
+            0xff << 16
+        } else {
+            0xff << 40
+        };
+        let empty = !self.occupied;
+        // A pawn pinned on its file may step; pinned on a rank or a diagonal it may not.
+        let free = pawns & !self.diagonal_pins & !self.straight_pins;
+        let pinned = pawns & self.straight_pins;
+        let once = (forward::<S>(free) | forward::<S>(pinned) & self.straight_pins) & empty;
+        let double = forward::<S>(once & third) & empty;
+        Steps {
+            single: once & self.quiet,
+            double: double & self.quiet,
+        }
+    }
+
+    /// Where these pawns may capture to their left or right.
+    #[inline(always)]
+    pub fn pawn_captures<R: Rules, S: Side>(&self, pawns: u64, left: bool) -> u64 {
+        if R::BLAST {
+            return step::<S>(pawns, left) & self.capture;
+        }
+        let free = pawns & !self.straight_pins & !self.diagonal_pins;
+        let pinned = pawns & !self.straight_pins & self.diagonal_pins;
+        (step::<S>(free, left) | step::<S>(pinned, left) & self.diagonal_pins) & self.capture
+    }
+
+    /// Whether captures have to be looked at one by one, because a blast could expose our king.
+    #[inline(always)]
+    pub fn must_test_blasts<R: Rules>(&self) -> bool {
+        R::BLAST && R::CHECK && self.exposed
+    }
+
+    /// Whether a capture from a square leaves our king alive and safe. Where nothing explodes this
+    /// was settled by pins and answers to check.
+    #[inline(always)]
+    pub fn survives<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        from: u64,
+        to: Square,
+        captive: u64,
+    ) -> bool {
+        if !self.must_test_blasts::<R>() {
+            return true; // Blasts that reach our own king are not in `capture`.
+        }
+        let removed = (KING[to.index()] & !state.board.pawns) | captive | from;
+        // Blowing up the other king wins, whatever attacks ours (A3).
+        removed & state.board.kings & self.them != 0 || self.safe_after::<S, L>(state, removed, 0)
+    }
+
+    /// The same for a capture en passant, in every variant that has it.
+    #[inline(always)]
+    pub fn survives_en_passant<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        from: Square,
+        to: Square,
+    ) -> bool {
+        let captive = behind::<S>(to.bit());
+        if R::BLAST {
+            return KING[to.index()] & self.king.bit() == 0
+                && self.survives::<R, S, L>(state, from.bit(), to, captive);
+        }
+        self.safe_after::<S, L>(state, from.bit() | captive, to.bit())
+    }
+
+    /// Whether our king is safe where it stands once some men are gone and some square is taken.
+    #[inline(always)]
+    fn safe_after<S: Side, L: Sliders>(&self, state: &State, removed: u64, added: u64) -> bool {
+        let occupied = (self.occupied & !removed) | added;
+        self.attackers::<S, L>(state, self.king, occupied) & !removed == 0
+    }
+
+    /// Whether enemy men other than the king attack a square on a board occupied so.
+    #[inline(always)]
+    fn attacked<S: Side, L: Sliders>(&self, state: &State, square: Square, occupied: u64) -> bool {
+        self.attackers::<S, L>(state, square, occupied) != 0
+    }
+
+    /// The enemy men other than the king that attack a square on a board occupied so.
+    #[inline(always)]
+    fn attackers<S: Side, L: Sliders>(&self, state: &State, square: Square, occupied: u64) -> u64 {
+        let board = &state.board;
+        let at = square.index();
+        let attackers = (KNIGHT[at] & board.knights)
+            | (PAWN[S::COLOR as usize][at] & board.pawns)
+            | (L::bishop(at, occupied) & board.diagonals)
+            | (L::rook(at, occupied) & board.straights);
+        attackers & self.them
+    }
+}
+
+#[inline(always)]
+const fn corner(color: Color, wing: Wing) -> Square {
+    let white = match wing {
+        Wing::King => Square::H1,
+        Wing::Queen => Square::A1,
+    };
+    if color.is_white() {
+        white
+    } else {
+        white.flip()
+    }
+}
+
+/// One step ahead for each pawn of `S`.
+#[inline(always)]
+const fn forward<S: Side>(pawns: u64) -> u64 {
+    behind::<S::Other>(pawns)
+}
+
+/// One capturing step for each pawn of `S`, to its left or right as the pawn sees it.
+#[inline(always)]
+pub(crate) const fn step<S: Side>(pawns: u64, left: bool) -> u64 {
+    match (S::COLOR, left) {
+        (Color::White, true) => (pawns & !FILE_A) << 7,
+        (Color::White, false) => (pawns & !FILE_H) << 9,
+        (Color::Black, true) => (pawns & !FILE_H) >> 7,
+        (Color::Black, false) => (pawns & !FILE_A) >> 9,
+    }
+}
+
+/// Where pawns of `S` came from that captured to these squares.
+#[inline(always)]
+pub(crate) const fn unstep<S: Side>(targets: u64, left: bool) -> u64 {
+    match (S::COLOR, left) {
+        (Color::White, true) => targets >> 7,
+        (Color::White, false) => targets >> 9,
+        (Color::Black, true) => targets << 7,
+        (Color::Black, false) => targets << 9,
+    }
+}

@@ -1,0 +1,495 @@
+//! What somebody wants to do ([`Attempt`]) and what the rules allow ([`Move`], of one of fourteen
+//! [`MoveKind`]s). Whether an attempt is a move is for the generator and the law book to say.
+
+use std::fmt;
+
+use crate::{Color, Role, Square};
+
+/// A wish: from here to there, and what a promoting pawn shall become. Castling may be asked for
+/// as the king's two steps (`e1g1`) or as king takes rook (`e1h1`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub struct Attempt {
+    pub from: Square,
+    pub to: Square,
+    pub promotion: Option<Role>,
+}
+
+impl Attempt {
+    /// An attempt without promotion.
+    #[must_use]
+    pub const fn new(from: Square, to: Square) -> Attempt {
+        Attempt {
+            from,
+            to,
+            promotion: None,
+        }
+    }
+
+    /// The same attempt, promoting to this role.
+    #[must_use]
+    pub const fn promoting(self, role: Role) -> Attempt {
+        Attempt {
+            promotion: Some(role),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Attempt {
+    /// The form of UCI: `e7e8q`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        self.promotion
+            .map_or(Ok(()), |role| write!(f, "{}", role.char()))
+    }
+}
+
+/// The fourteen kinds of moves. Left and right are seen from the mover's chair: White castles
+/// left on the queen's side, Black on the king's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum MoveKind {
+    PawnRegular,
+    PawnTwoSteps,
+    PawnCapture,
+    PawnRegularPromotion,
+    PawnCapturePromotion,
+    PawnLeftEnPassant,
+    PawnRightEnPassant,
+    RookRegular,
+    KnightRegular,
+    BishopRegular,
+    QueenRegular,
+    KingRegular,
+    KingLeftCastling,
+    KingRightCastling,
+}
+
+impl MoveKind {
+    /// All fourteen, in the order of the law book.
+    pub const ALL: [MoveKind; 14] = [
+        MoveKind::PawnRegular,
+        MoveKind::PawnTwoSteps,
+        MoveKind::PawnCapture,
+        MoveKind::PawnRegularPromotion,
+        MoveKind::PawnCapturePromotion,
+        MoveKind::PawnLeftEnPassant,
+        MoveKind::PawnRightEnPassant,
+        MoveKind::RookRegular,
+        MoveKind::KnightRegular,
+        MoveKind::BishopRegular,
+        MoveKind::QueenRegular,
+        MoveKind::KingRegular,
+        MoveKind::KingLeftCastling,
+        MoveKind::KingRightCastling,
+    ];
+
+    /// The role of the man that moves so.
+    #[inline(always)]
+    #[must_use]
+    pub const fn role(self) -> Role {
+        match self {
+            MoveKind::RookRegular => Role::Rook,
+            MoveKind::KnightRegular => Role::Knight,
+            MoveKind::BishopRegular => Role::Bishop,
+            MoveKind::QueenRegular => Role::Queen,
+            MoveKind::KingRegular | MoveKind::KingLeftCastling | MoveKind::KingRightCastling => {
+                Role::King
+            }
+            _ => Role::Pawn,
+        }
+    }
+
+    /// What the kind is called among the moves of its man: "Two Steps", "Left Castling".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MoveKind::PawnTwoSteps => "Two Steps",
+            MoveKind::PawnCapture => "Capture",
+            MoveKind::PawnRegularPromotion => "Regular Promotion",
+            MoveKind::PawnCapturePromotion => "Capture Promotion",
+            MoveKind::PawnLeftEnPassant => "Left En Passant",
+            MoveKind::PawnRightEnPassant => "Right En Passant",
+            MoveKind::KingLeftCastling => "Left Castling",
+            MoveKind::KingRightCastling => "Right Castling",
+            _ => "Regular",
+        }
+    }
+
+    /// Whether this is one of the two castlings.
+    #[must_use]
+    pub const fn is_castling(self) -> bool {
+        matches!(
+            self,
+            MoveKind::KingLeftCastling | MoveKind::KingRightCastling
+        )
+    }
+
+    /// Whether this is one of the two captures en passant.
+    #[must_use]
+    pub const fn is_en_passant(self) -> bool {
+        matches!(
+            self,
+            MoveKind::PawnLeftEnPassant | MoveKind::PawnRightEnPassant
+        )
+    }
+
+    /// Whether this is one of the two promotions.
+    #[must_use]
+    pub const fn is_promotion(self) -> bool {
+        matches!(
+            self,
+            MoveKind::PawnRegularPromotion | MoveKind::PawnCapturePromotion
+        )
+    }
+}
+
+impl fmt::Display for MoveKind {
+    /// The man and the kind: "Pawn Two Steps".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let role = self.role().name();
+        write!(
+            f,
+            "{}{} {}",
+            role[..1].to_ascii_uppercase(),
+            &role[1..],
+            self.name()
+        )
+    }
+}
+
+/// The two wings of castling.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Wing {
+    King,
+    Queen,
+}
+
+impl Wing {
+    /// The king's wing, then the queen's.
+    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+
+    /// The castling towards this wing as `color` sees it.
+    #[inline(always)]
+    #[must_use]
+    pub const fn castling_of(self, color: Color) -> MoveKind {
+        match (self, color) {
+            (Wing::King, Color::White) | (Wing::Queen, Color::Black) => MoveKind::KingRightCastling,
+            (Wing::Queen, Color::White) | (Wing::King, Color::Black) => MoveKind::KingLeftCastling,
+        }
+    }
+
+    /// Where the king goes.
+    #[must_use]
+    pub const fn king_target(self, color: Color) -> Square {
+        let white = match self {
+            Wing::King => Square::G1,
+            Wing::Queen => Square::C1,
+        };
+        if color.is_white() {
+            white
+        } else {
+            white.flip()
+        }
+    }
+
+    /// Where the rook goes.
+    #[must_use]
+    pub const fn rook_target(self, color: Color) -> Square {
+        let white = match self {
+            Wing::King => Square::F1,
+            Wing::Queen => Square::D1,
+        };
+        if color.is_white() {
+            white
+        } else {
+            white.flip()
+        }
+    }
+
+    /// The notation: `O-O` or `O-O-O`.
+    #[must_use]
+    pub const fn notation(self) -> &'static str {
+        match self {
+            Wing::King => "O-O",
+            Wing::Queen => "O-O-O",
+        }
+    }
+}
+
+/// A legal move of some position. Only the generator and the judge make one; it must be played in
+/// the position it was made for.
+///
+/// ```
+/// use touchmove_rules::{Chess, MoveKind, Position, Square};
+///
+/// let position = Position::<Chess>::start();
+/// let mv = position.legal_moves().into_iter().find(|mv| mv.to() == Square::E4).unwrap();
+/// assert_eq!(mv.kind(), MoveKind::PawnTwoSteps);
+/// assert_eq!(mv.from(), Square::E2);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    from: Square,
+    to: Square,
+    kind: MoveKind,
+    /// What the kind leaves open: the role promoted to, the castling rook's square, or whether
+    /// something is captured.
+    extra: u8,
+}
+
+impl Move {
+    /// A move of a piece, or a pawn's move without promotion.
+    #[inline(always)]
+    pub(crate) const fn plain(kind: MoveKind, from: Square, to: Square, captures: bool) -> Move {
+        Move {
+            from,
+            to,
+            kind,
+            extra: captures as u8,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn promotion(kind: MoveKind, from: Square, to: Square, role: Role) -> Move {
+        Move {
+            from,
+            to,
+            kind,
+            extra: role as u8,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn castling(kind: MoveKind, king: Square, to: Square, rook: Square) -> Move {
+        Move {
+            from: king,
+            to,
+            kind,
+            extra: rook.index() as u8,
+        }
+    }
+
+    /// The square that the man (when castling: the king) leaves.
+    #[inline(always)]
+    #[must_use]
+    pub const fn from(self) -> Square {
+        self.from
+    }
+
+    /// The square that the man (when castling: the king) goes to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn to(self) -> Square {
+        self.to
+    }
+
+    /// Which of the fourteen kinds it is.
+    #[inline(always)]
+    #[must_use]
+    pub const fn kind(self) -> MoveKind {
+        self.kind
+    }
+
+    /// The role of the man that moves.
+    #[inline(always)]
+    #[must_use]
+    pub const fn role(self) -> Role {
+        self.kind.role()
+    }
+
+    /// What the pawn becomes.
+    #[inline(always)]
+    #[must_use]
+    pub const fn promotes_to(self) -> Option<Role> {
+        if self.kind.is_promotion() {
+            Some(self.promoted())
+        } else {
+            None
+        }
+    }
+
+    /// What the pawn of a promoting move becomes.
+    #[inline(always)]
+    pub(crate) const fn promoted(self) -> Role {
+        match self.extra {
+            1 => Role::Knight,
+            2 => Role::Bishop,
+            3 => Role::Rook,
+            _ => Role::Queen,
+        }
+    }
+
+    /// Whether the move takes a man, en passant included.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_capture(self) -> bool {
+        match self.kind {
+            MoveKind::PawnCapture
+            | MoveKind::PawnCapturePromotion
+            | MoveKind::PawnLeftEnPassant
+            | MoveKind::PawnRightEnPassant => true,
+            MoveKind::RookRegular
+            | MoveKind::KnightRegular
+            | MoveKind::BishopRegular
+            | MoveKind::QueenRegular
+            | MoveKind::KingRegular => self.extra != 0,
+            _ => false,
+        }
+    }
+
+    /// The square of the man that is taken: where the move goes, or behind it en passant.
+    #[inline]
+    #[must_use]
+    pub const fn captured_square(self) -> Option<Square> {
+        if self.kind.is_en_passant() {
+            Some(Square::at(self.to.file(), self.from.rank()))
+        } else if self.is_capture() {
+            Some(self.to)
+        } else {
+            None
+        }
+    }
+
+    /// The square of the rook that castles.
+    #[inline(always)]
+    #[must_use]
+    pub const fn castling_rook(self) -> Option<Square> {
+        if self.kind.is_castling() {
+            Square::new(self.extra)
+        } else {
+            None
+        }
+    }
+
+    /// The wing that the king castles to.
+    #[inline(always)]
+    #[must_use]
+    pub const fn wing(self) -> Option<Wing> {
+        match self.kind {
+            MoveKind::KingLeftCastling | MoveKind::KingRightCastling => {
+                Some(if (self.to.index() & 7) == 6 {
+                    Wing::King
+                } else {
+                    Wing::Queen
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the fifty-move count starts anew: a capture or a pawn's move.
+    #[inline]
+    #[must_use]
+    pub const fn is_irreversible(self) -> bool {
+        matches!(self.role(), Role::Pawn) || self.is_capture()
+    }
+
+    /// What somebody would have asked for to get this move, castling as the king's own steps.
+    #[must_use]
+    pub const fn attempt(self) -> Attempt {
+        Attempt {
+            from: self.from,
+            to: self.to,
+            promotion: self.promotes_to(),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.kind, self.attempt())
+    }
+}
+
+/// The moves of a position, in an array on the stack.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position};
+/// assert_eq!(Position::<Chess>::start().legal_moves().len(), 20);
+/// ```
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [Move; MoveList::CAPACITY],
+    len: usize,
+}
+
+impl MoveList {
+    /// More than any board can have, even one with more men than a game: a square is reached by at
+    /// most eight sliders and eight knights, which keeps those below 446 moves, pawns promote in
+    /// at most 96 ways, and a king has ten moves.
+    pub const CAPACITY: usize = 560;
+
+    /// An empty list.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> MoveList {
+        let none = Move::plain(MoveKind::PawnRegular, Square::A1, Square::A1, false);
+        MoveList {
+            moves: [none; MoveList::CAPACITY],
+            len: 0,
+        }
+    }
+
+    /// Appends a move.
+    ///
+    /// # Panics
+    /// If the list is full, which no position's moves can bring about.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move) {
+        self.moves[self.len] = mv;
+        self.len += 1;
+    }
+
+    /// The moves.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.len.min(MoveList::CAPACITY)]
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl std::ops::Deref for MoveList {
+    type Target = [Move];
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        self.as_slice()
+    }
+}
+
+impl std::ops::DerefMut for MoveList {
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Take<std::array::IntoIter<Move, { MoveList::CAPACITY }>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter().take(self.len)
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter()
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}

@@ -1,0 +1,110 @@
+//! Perft: the number of move sequences of a given length, the classic proof of a generator. It is
+//! written with the same generator, counter and `after` that the public methods use.
+
+use std::marker::PhantomData;
+
+use crate::cpu::{self, Sliders, Walk};
+use crate::generate::{Visitor, Wanted, count, generate};
+use crate::state::{Black, Side, State, White};
+use crate::variant::Rules;
+use crate::{Color, Move, Position};
+
+/// How many sequences of `depth` legal moves there are.
+///
+/// ```
+/// use touchmove_rules::{perft, Chess, Position};
+/// assert_eq!(perft(&Position::<Chess>::start(), 4), 197_281);
+/// ```
+#[must_use]
+pub fn perft<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
+    start::<R, true>(position, depth)
+}
+
+/// The same number, found by making every last move too instead of counting: what searches and
+/// audits feel.
+#[must_use]
+pub fn perft_making_every_leaf<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
+    start::<R, false>(position, depth)
+}
+
+/// Each legal move with the number of sequences it begins.
+#[must_use]
+pub fn divide<R: Rules>(position: &Position<R>, depth: u32) -> Vec<(Move, u64)> {
+    let Some(rest) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    let moves = position.legal_moves();
+    moves
+        .iter()
+        .map(|&mv| (mv, perft(&position.after(mv), rest)))
+        .collect()
+}
+
+fn start<R: Rules, const COUNT: bool>(position: &Position<R>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let state = &position.state;
+    match position.turn() {
+        Color::White => cpu::dispatch(Node::<R, White, COUNT> {
+            state,
+            depth,
+            types: PhantomData,
+        }),
+        Color::Black => cpu::dispatch(Node::<R, Black, COUNT> {
+            state,
+            depth,
+            types: PhantomData,
+        }),
+    }
+}
+
+/// One node of the tree, at depth 1 or more.
+struct Node<'a, R, S, const COUNT: bool> {
+    state: &'a State,
+    depth: u32,
+    types: PhantomData<(R, S)>,
+}
+
+impl<R: Rules, S: Side, const COUNT: bool> Walk for Node<'_, R, S, COUNT> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> u64 {
+        if COUNT && self.depth == 1 {
+            return u64::from(count::count::<R, S, L>(self.state));
+        }
+        let mut branches = Branches::<R, S, L, COUNT> {
+            node: self,
+            total: 0,
+            types: PhantomData,
+        };
+        let state = branches.node.state;
+        generate::<R, S, L>(state, Wanted::ALL, &mut branches);
+        branches.total
+    }
+}
+
+/// Plays each move of a node and adds up what is below.
+struct Branches<'a, R, S, L, const COUNT: bool> {
+    node: Node<'a, R, S, COUNT>,
+    total: u64,
+    types: PhantomData<L>,
+}
+
+impl<R: Rules, S: Side, L: Sliders, const COUNT: bool> Visitor for Branches<'_, R, S, L, COUNT> {
+    #[inline(always)]
+    fn visit(&mut self, mv: Move) {
+        let next = self.node.state.after::<R, S>(mv);
+        if self.node.depth == 1 {
+            std::hint::black_box(&next);
+            self.total += 1;
+        } else {
+            self.total += L::enter(Node::<R, S::Other, COUNT> {
+                state: &next,
+                depth: self.node.depth - 1,
+                types: PhantomData,
+            });
+        }
+    }
+}

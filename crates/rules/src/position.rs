@@ -1,0 +1,496 @@
+//! [`Position`]: a setup that passed validation, under the rules of one variant. It knows the moves
+//! now; clocks, offers and the history of a game are not its business.
+
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+use crate::any::Outcome;
+use crate::cpu::{self, Sliders, Walk};
+use crate::fault::{self, Faults};
+use crate::generate::survey::Survey;
+use crate::generate::{Each, Visitor, Wanted, count, generate};
+use crate::state::{Black, State, White};
+use crate::variant::{Rules, Variant};
+use crate::zobrist;
+use crate::{Attempt, Board, Color, Move, MoveList, Role, Setup, Square, SquareSet, attacks};
+
+/// A possible position of the variant `R`.
+///
+/// Two positions are equal, and hash alike, when they are the same by the laws on repetition: the
+/// same men, side to move, castling rights, and the same capture en passant if one is legal. The
+/// counters do not matter.
+///
+/// ```
+/// use touchmove_rules::{Atomic, Position};
+///
+/// let position = Position::<Atomic>::start();
+/// assert_eq!(position.count(), 20);
+/// let mv = position.read_san("Nf3").unwrap();
+/// assert_eq!(position.after(mv).count(), 20);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Position<R: Rules> {
+    pub(crate) state: State,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Position<R> {
+    /// The starting position of chess, which every variant has as its usual start.
+    #[must_use]
+    pub fn start() -> Position<R> {
+        let castling = match R::CASTLING {
+            crate::Castling::Never => 0,
+            _ => 0x8100_0000_0000_0081,
+        };
+        Position::from_state(State {
+            board: Board::START,
+            castling,
+            men_key: zobrist::of_board(&Board::START),
+            halfmoves: 0,
+            fullmoves: 1,
+            turn: Color::White,
+            en_passant: None,
+        })
+    }
+
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// Every fault that makes the setup impossible under the rules of the variant.
+    pub fn from_setup(setup: &Setup) -> Result<Position<R>, Faults> {
+        fault::examine::<R>(setup)?;
+        Ok(Position::believe(setup))
+    }
+
+    /// The position of a setup that may be one no game can reach (a check that no move gives, more
+    /// men than a side has) as long as the rules can be applied to it: for composed positions and
+    /// for testing generators.
+    ///
+    /// # Errors
+    /// Every fault, if one of them is not [playable](crate::Fault::is_playable).
+    pub fn from_playable_setup(setup: &Setup) -> Result<Position<R>, Faults> {
+        match fault::examine::<R>(setup) {
+            Err(faults) if !faults.are_playable() => Err(faults),
+            _ => Ok(Position::believe(setup)),
+        }
+    }
+
+    fn believe(setup: &Setup) -> Position<R> {
+        // Rights that a variant does not have are not faults; there they just say nothing.
+        let castling = match R::CASTLING {
+            crate::Castling::Never => 0,
+            _ => setup.castling.0,
+        };
+        let en_passant = setup.en_passant.filter(|&passed| {
+            R::EN_PASSANT
+                && (attacks::pawn(!setup.turn, passed)
+                    & setup.board.pieces(Role::Pawn.of(setup.turn)))
+                .any()
+        });
+        Position::from_state(State {
+            board: setup.board,
+            castling,
+            men_key: zobrist::of_board(&setup.board),
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves.max(1),
+            turn: setup.turn,
+            en_passant,
+        })
+    }
+
+    fn from_state(state: State) -> Position<R> {
+        #[cfg(debug_assertions)]
+        state.assert_consistent::<R>();
+        Position {
+            state,
+            rules: PhantomData,
+        }
+    }
+
+    /// What a FEN can say about the position. The en passant square is there only if the capture is
+    /// legal.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            board: self.state.board,
+            turn: self.state.turn,
+            castling: SquareSet(self.state.castling),
+            en_passant: self.en_passant(),
+            halfmoves: self.state.halfmoves,
+            fullmoves: self.state.fullmoves,
+        }
+    }
+
+    /// The variant.
+    #[must_use]
+    pub const fn variant(&self) -> Variant {
+        R::VARIANT
+    }
+
+    /// The men.
+    #[inline]
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.state.board
+    }
+
+    /// Who is on move.
+    #[inline]
+    #[must_use]
+    pub const fn turn(&self) -> Color {
+        self.state.turn
+    }
+
+    /// The squares of the rooks that may still castle.
+    #[inline]
+    #[must_use]
+    pub const fn castling(&self) -> SquareSet {
+        SquareSet(self.state.castling)
+    }
+
+    /// The square where a pawn can now legally be taken en passant.
+    #[must_use]
+    pub fn en_passant(&self) -> Option<Square> {
+        let passed = self.state.en_passant?;
+        let pawns = self.state.board.pawns & self.state.board.of(self.turn()).0;
+        let wanted = Wanted {
+            quiet: 0,
+            ..Wanted::to(pawns, passed)
+        };
+        let mut legal = false;
+        self.visit(
+            wanted,
+            &mut Each(|mv: Move| legal |= mv.kind().is_en_passant()),
+        );
+        legal.then_some(passed)
+    }
+
+    /// The square that a pawn has just passed over with an enemy pawn ready to take it there,
+    /// whether or not that capture would be legal.
+    #[must_use]
+    pub const fn passed_square(&self) -> Option<Square> {
+        self.state.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    #[must_use]
+    pub const fn halfmoves(&self) -> u32 {
+        self.state.halfmoves
+    }
+
+    /// The number of the move, counted up after Black's.
+    #[inline]
+    #[must_use]
+    pub const fn fullmoves(&self) -> u32 {
+        self.state.fullmoves
+    }
+
+    /// Calls back for every legal move.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Role};
+    ///
+    /// let mut knight_moves = 0;
+    /// Position::<Chess>::start().for_each(|mv| knight_moves += (mv.role() == Role::Knight) as u32);
+    /// assert_eq!(knight_moves, 4);
+    /// ```
+    #[inline]
+    pub fn for_each(&self, visit: impl FnMut(Move)) {
+        self.visit(Wanted::ALL, &mut Each(visit));
+    }
+
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        self.list(Wanted::ALL)
+    }
+
+    /// All legal captures, en passant and promoting captures included.
+    #[must_use]
+    pub fn captures(&self) -> MoveList {
+        self.list(Wanted::CAPTURES)
+    }
+
+    /// All legal moves of the man on this square.
+    #[must_use]
+    pub fn moves_from(&self, square: Square) -> MoveList {
+        self.list(Wanted {
+            from: square.bit(),
+            ..Wanted::ALL
+        })
+    }
+
+    fn list(&self, wanted: Wanted) -> MoveList {
+        let mut moves = MoveList::new();
+        self.visit(wanted, &mut Each(|mv| moves.push(mv)));
+        moves
+    }
+
+    pub(crate) fn visit(&self, wanted: Wanted, visitor: &mut impl Visitor) {
+        cpu::dispatch(Generate::<R, _> {
+            state: &self.state,
+            wanted,
+            visitor,
+            rules: PhantomData,
+        });
+    }
+
+    /// How many legal moves there are, without listing them.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        cpu::dispatch(Count::<R> {
+            state: &self.state,
+            rules: PhantomData,
+        })
+    }
+
+    /// The legal move that this attempt asks for, if there is one. Castling may be asked for as
+    /// the king's steps (where they are not also an ordinary move of the king) or as king takes rook.
+    ///
+    /// ```
+    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    ///
+    /// let position = Position::<Chess>::start();
+    /// assert!(position.find(Attempt::new(Square::G1, Square::F3)).is_some());
+    /// assert!(position.find(Attempt::new(Square::G1, Square::G3)).is_none());
+    /// ```
+    #[must_use]
+    pub fn find(&self, attempt: Attempt) -> Option<Move> {
+        let mut found = None;
+        let takes_own_rook = self.castling().contains(attempt.to)
+            && self.board().color_at(attempt.to) == Some(self.turn());
+        if takes_own_rook {
+            let wanted = Wanted {
+                from: attempt.from.bit(),
+                quiet: !0,
+                capture: 0,
+            };
+            self.visit(
+                wanted,
+                &mut Each(|mv: Move| {
+                    if mv.castling_rook() == Some(attempt.to) && attempt.promotion.is_none() {
+                        found = Some(mv);
+                    }
+                }),
+            );
+            return found;
+        }
+        self.visit(
+            Wanted::to(attempt.from.bit(), attempt.to),
+            &mut Each(|mv: Move| {
+                let is_better = found.is_none_or(|other: Move| other.kind().is_castling());
+                if mv.promotes_to() == attempt.promotion && is_better {
+                    found = Some(mv);
+                }
+            }),
+        );
+        found
+    }
+
+    /// Whether the move is one of this position's legal moves.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let mut listed = false;
+        let wanted = Wanted::to(mv.from().bit(), mv.to());
+        self.visit(wanted, &mut Each(|other| listed |= other == mv));
+        listed
+    }
+
+    /// Plays a move that is legal here.
+    ///
+    /// The move must be one of this position's. Another position's move leaves a position that
+    /// makes no sense, but does no other harm; debug builds panic.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        *self = self.after(mv);
+    }
+
+    /// The position after a move that is legal here; see [`play`](Position::play).
+    #[inline]
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position<R> {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
+        Position::from_state(match self.state.turn {
+            Color::White => self.state.after::<R, White>(mv),
+            Color::Black => self.state.after::<R, Black>(mv),
+        })
+    }
+
+    /// The position as it would be if the other side were on move: what a null move leaves. `None`
+    /// if the side on move is in check, or its opponent would be.
+    #[must_use]
+    pub fn pass(&self) -> Option<Position<R>> {
+        if self.is_check() {
+            return None;
+        }
+        let state = State {
+            turn: !self.state.turn,
+            en_passant: None,
+            halfmoves: self.state.halfmoves.saturating_add(1),
+            fullmoves: self
+                .state
+                .fullmoves
+                .saturating_add(!self.state.turn.is_white() as u32),
+            ..self.state
+        };
+        Some(Position::from_state(state))
+    }
+
+    /// The enemy men that give check. None where there is no check: in simple Atomic, and in Atomic
+    /// while the kings touch.
+    #[must_use]
+    pub fn checkers(&self) -> SquareSet {
+        cpu::dispatch(Checkers::<R> {
+            state: &self.state,
+            rules: PhantomData,
+        })
+    }
+
+    /// Whether the side on move is in check.
+    #[must_use]
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// Whether the side on move is checkmated.
+    #[must_use]
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && self.count() == 0
+    }
+
+    /// Whether the side on move has no legal move and is not in check, with both kings there.
+    #[must_use]
+    pub fn is_stalemate(&self) -> bool {
+        self.outcome() == Some(Outcome::Stalemate)
+    }
+
+    /// How the game has ended by the position alone: mate, stalemate, a king gone.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        for color in Color::ALL {
+            if self.board().king_of(color).is_none() {
+                return Some(Outcome::KingExploded { winner: !color });
+            }
+        }
+        if self.count() > 0 {
+            None
+        } else if self.is_check() {
+            Some(Outcome::Checkmate {
+                winner: !self.turn(),
+            })
+        } else {
+            Some(Outcome::Stalemate)
+        }
+    }
+
+    /// The men that a capture blows up, the captor included; none where captures do not explode, and
+    /// none for other moves.
+    #[must_use]
+    pub fn casualties(&self, mv: Move) -> SquareSet {
+        if R::BLAST && mv.is_capture() {
+            SquareSet(self.state.casualties(mv))
+        } else {
+            SquareSet::EMPTY
+        }
+    }
+
+    /// A key for hash tables of repetitions: equal positions have equal keys.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.state.key(self.en_passant())
+    }
+
+    /// The key of the Polyglot opening book format, which counts an en passant square as soon as a
+    /// pawn stands ready, legally or not.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    /// assert_eq!(Position::<Chess>::start().polyglot_key(), 0x463b_9618_1691_fc9c);
+    /// ```
+    #[must_use]
+    pub fn polyglot_key(&self) -> u64 {
+        self.state.key(self.state.en_passant)
+    }
+}
+
+impl<R: Rules> Default for Position<R> {
+    fn default() -> Position<R> {
+        Position::start()
+    }
+}
+
+impl<R: Rules> PartialEq for Position<R> {
+    fn eq(&self, other: &Position<R>) -> bool {
+        self.state.board == other.state.board
+            && self.state.turn == other.state.turn
+            && self.state.castling == other.state.castling
+            && (self.state.en_passant == other.state.en_passant
+                || self.en_passant() == other.en_passant())
+    }
+}
+
+impl<R: Rules> Eq for Position<R> {}
+
+impl<R: Rules> Hash for Position<R> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.key().hash(hasher);
+    }
+}
+
+/// [`generate`] as a walk, for the side on move.
+struct Generate<'a, R, V> {
+    state: &'a State,
+    wanted: Wanted,
+    visitor: &'a mut V,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules, V: Visitor> Walk for Generate<'_, R, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) {
+        match self.state.turn {
+            Color::White => generate::<R, White, L>(self.state, self.wanted, self.visitor),
+            Color::Black => generate::<R, Black, L>(self.state, self.wanted, self.visitor),
+        }
+    }
+}
+
+/// [`count`](count::count) as a walk.
+struct Count<'a, R> {
+    state: &'a State,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Walk for Count<'_, R> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> u32 {
+        match self.state.turn {
+            Color::White => count::count::<R, White, L>(self.state),
+            Color::Black => count::count::<R, Black, L>(self.state),
+        }
+    }
+}
+
+/// The checkers as a walk.
+struct Checkers<'a, R> {
+    state: &'a State,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Walk for Checkers<'_, R> {
+    type Output = SquareSet;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> SquareSet {
+        let survey = match self.state.turn {
+            Color::White => Survey::new::<R, White, L>(self.state),
+            Color::Black => Survey::new::<R, Black, L>(self.state),
+        };
+        SquareSet(survey.map_or(0, |survey| survey.checkers))
+    }
+}

@@ -1,0 +1,353 @@
+//! SAN: moves as players write them (`Nf3`, `exd5`, `O-O`, `e8=Q+`). Reading is exact about what the
+//! letters say and patient about what they may leave out; writing is the export form.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::attacks;
+use crate::generate::{Each, Wanted};
+use crate::variant::Rules;
+use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
+
+/// What a SAN text says, before a position is asked.
+///
+/// ```
+/// use touchmove_rules::{Role, San, Square};
+///
+/// let san: San = "Nbd7+".parse().unwrap();
+/// assert!(matches!(san, San::Man { role: Role::Knight, to: Square::D7, .. }));
+/// assert_eq!(san.to_string(), "Nbd7");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum San {
+    /// Castling.
+    Castle(Wing),
+    /// Any other move.
+    Man {
+        /// The man that moves.
+        role: Role,
+        /// The file it comes from, where said.
+        file: Option<File>,
+        /// The rank it comes from, where said.
+        rank: Option<Rank>,
+        /// Whether the text says that something is captured.
+        capture: bool,
+        /// Where it goes.
+        to: Square,
+        /// What a pawn becomes.
+        promotion: Option<Role>,
+    },
+}
+
+/// Why a text is not SAN.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{text:?} is not a move: at byte {at}: {what}")]
+pub struct ParseSanError {
+    /// The text, or its start.
+    pub text: String,
+    /// Where, in bytes from 0.
+    pub at: usize,
+    /// What was expected.
+    pub what: &'static str,
+}
+
+/// Why a text is not a move of a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SanError {
+    /// It is not a move at all.
+    #[error(transparent)]
+    Invalid(#[from] ParseSanError),
+    /// No legal move fits.
+    #[error("{0} is not a legal move here")]
+    Illegal(San),
+    /// Several legal moves fit.
+    #[error("{san} can be {} or {}", candidates[0], candidates[1])]
+    Ambiguous {
+        /// What was read.
+        san: San,
+        /// Two of the moves that fit, in export form.
+        candidates: [String; 2],
+    },
+}
+
+impl FromStr for San {
+    type Err = ParseSanError;
+
+    /// Reads a move with an optional `+` or `#` at its end. `O-O` may be written with zeros, `x` and
+    /// `=` may be left out, and `-` may stand between two squares.
+    fn from_str(text: &str) -> Result<San, ParseSanError> {
+        San::parse(text.as_bytes()).map_err(|(at, what)| ParseSanError {
+            text: crate::excerpt(text),
+            at,
+            what,
+        })
+    }
+}
+
+impl San {
+    /// Reads a move from bytes; the error says where and what was expected.
+    pub(crate) fn parse(text: &[u8]) -> Result<San, (usize, &'static str)> {
+        let body = match text {
+            [body @ .., b'+' | b'#'] => body,
+            _ => text,
+        };
+        match body {
+            b"O-O" | b"0-0" => return Ok(San::Castle(Wing::King)),
+            b"O-O-O" | b"0-0-0" => return Ok(San::Castle(Wing::Queen)),
+            _ => {}
+        }
+        let mut at = 0;
+        let mut take = |fits: fn(u8) -> bool| {
+            let byte = body.get(at).copied().filter(|&byte| fits(byte));
+            at += byte.is_some() as usize;
+            byte
+        };
+        let is_file = |byte: u8| matches!(byte, b'a'..=b'h');
+        let is_rank = |byte: u8| matches!(byte, b'1'..=b'8');
+        let role = match take(|byte| matches!(byte, b'N' | b'B' | b'R' | b'Q' | b'K' | b'P')) {
+            None => Role::Pawn,
+            Some(letter) => Role::from_char(letter as char).unwrap_or(Role::Pawn),
+        };
+        let first_file = take(is_file);
+        let first_rank = take(is_rank);
+        let mark = take(|byte| matches!(byte, b'x' | b'-'));
+        let last_file = take(is_file);
+        let last_rank = take(is_rank);
+        let (origin, target) = match (last_file, last_rank, mark) {
+            (Some(file), Some(rank), _) => ((first_file, first_rank), (Some(file), Some(rank))),
+            (None, None, None) => ((None, None), (first_file, first_rank)),
+            _ => ((None, None), (None, None)),
+        };
+        let has_equals = take(|byte| byte == b'=').is_some();
+        let promotion = take(|byte| matches!(byte, b'N' | b'B' | b'R' | b'Q' | b'K'));
+        let file = |byte: u8| File::new(byte - b'a');
+        let rank = |byte: u8| Rank::new(byte - b'1');
+        let (Some(to_file), Some(to_rank)) = (target.0.and_then(file), target.1.and_then(rank))
+        else {
+            return Err((at, "expected the square the man goes to, such as e4"));
+        };
+        if has_equals && promotion.is_none() {
+            return Err((at, "expected the piece to promote to: Q, R, B or N"));
+        }
+        if at != body.len() {
+            return Err((at, "expected the end of the move"));
+        }
+        Ok(San::Man {
+            role,
+            file: origin.0.and_then(file),
+            rank: origin.1.and_then(rank),
+            capture: mark == Some(b'x'),
+            to: Square::at(to_file, to_rank),
+            promotion: promotion.and_then(|letter| Role::from_char(letter as char)),
+        })
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            San::Castle(wing) => f.write_str(wing.notation()),
+            San::Man {
+                role,
+                file,
+                rank,
+                capture,
+                to,
+                promotion,
+            } => {
+                if role != Role::Pawn {
+                    write!(f, "{}", role.upper_char())?;
+                }
+                if let Some(file) = file {
+                    write!(f, "{file}")?;
+                }
+                if let Some(rank) = rank {
+                    write!(f, "{rank}")?;
+                }
+                if capture {
+                    f.write_str("x")?;
+                }
+                write!(f, "{to}")?;
+                promotion.map_or(Ok(()), |role| write!(f, "={}", role.upper_char()))
+            }
+        }
+    }
+}
+
+/// A move in export SAN, with its `+` or `#`: what [`Position::san`] yields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SanPlus {
+    san: San,
+    suffix: &'static str,
+}
+
+impl fmt::Display for SanPlus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.san, self.suffix)
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// A legal move in export SAN: as short as is clear among the legal moves, with `+` for check
+    /// and `#` for mate, or for a king blown up.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+    /// let castling = position.read_uci("e1g1").unwrap();
+    /// assert_eq!(position.san(castling).to_string(), "O-O");
+    /// let mate = position.read_uci("a1a8").unwrap();
+    /// assert_eq!(position.san(mate).to_string(), "Ra8+");
+    /// ```
+    #[must_use]
+    pub fn san(&self, mv: Move) -> SanPlus {
+        let next = self.after(mv);
+        let is_over = next.board().king_of(next.turn()).is_none();
+        let suffix = match next.is_check() {
+            _ if is_over => "#",
+            true if next.count() == 0 => "#",
+            true => "+",
+            false => "",
+        };
+        SanPlus {
+            san: self.san_without_suffix(mv),
+            suffix,
+        }
+    }
+
+    /// A legal move in export SAN without the mark of check or mate.
+    #[must_use]
+    pub fn san_without_suffix(&self, mv: Move) -> San {
+        if let Some(wing) = mv.wing() {
+            return San::Castle(wing);
+        }
+        let (role, from, to) = (mv.role(), mv.from(), mv.to());
+        let (mut file, mut rank) = (None, None);
+        if role == Role::Pawn {
+            if mv.is_capture() {
+                file = Some(from.file());
+            }
+        } else if role != Role::King {
+            let others = self.movers(role, to) - from.set();
+            if others.any() {
+                let shares_file = (others & from.file().into()).any();
+                let shares_rank = (others & from.rank().into()).any();
+                if !shares_file || shares_rank {
+                    file = Some(from.file());
+                }
+                if shares_file {
+                    rank = Some(from.rank());
+                }
+            }
+        }
+        San::Man {
+            role,
+            file,
+            rank,
+            capture: mv.is_capture(),
+            to,
+            promotion: mv.promotes_to(),
+        }
+    }
+
+    /// The pieces of this role that can legally go to a square.
+    fn movers(&self, role: Role, to: Square) -> SquareSet {
+        let men = self.board().pieces(role.of(self.turn()));
+        let near = men & attacks::of(role, self.turn(), to, self.board().occupied());
+        let mut movers = SquareSet::EMPTY;
+        if near.many() {
+            self.visit(
+                Wanted::to(near.0, to),
+                &mut Each(|mv: Move| movers.insert(mv.from())),
+            );
+        }
+        movers
+    }
+
+    /// Reads a legal move of this position in SAN. What the text says must fit; it may say more or
+    /// less than the export form as long as one legal move fits. The marks `x`, `+` and `#` are
+    /// not held against the position.
+    ///
+    /// # Errors
+    /// If the text is not a move, no legal move fits, or several do.
+    pub fn read_san(&self, text: &str) -> Result<Move, SanError> {
+        self.resolve(text.parse()?)
+    }
+
+    /// The legal move that a SAN means here.
+    ///
+    /// # Errors
+    /// If no legal move fits, or several do.
+    pub fn resolve(&self, san: San) -> Result<Move, SanError> {
+        let mut fitting: [Option<Move>; 2] = [None; 2];
+        let mut note = |mv: Move| {
+            if fitting[0].is_none() {
+                fitting[0] = Some(mv);
+            } else {
+                fitting[1] = Some(mv);
+            }
+        };
+        match san {
+            San::Castle(wing) => {
+                let king = self.board().pieces(Role::King.of(self.turn()));
+                let wanted = Wanted {
+                    from: king.0,
+                    quiet: wing.king_target(self.turn()).bit(),
+                    capture: 0,
+                };
+                self.visit(
+                    wanted,
+                    &mut Each(|mv: Move| {
+                        if mv.wing() == Some(wing) {
+                            note(mv);
+                        }
+                    }),
+                );
+            }
+            San::Man {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+                ..
+            } => {
+                let from = self.origins(role, file, rank, to);
+                self.visit(
+                    Wanted::to(from.0, to),
+                    &mut Each(|mv: Move| {
+                        if mv.promotes_to() == promotion && !mv.kind().is_castling() {
+                            note(mv);
+                        }
+                    }),
+                );
+            }
+        }
+        match fitting {
+            [Some(mv), None] => Ok(mv),
+            [Some(one), Some(other)] => Err(SanError::Ambiguous {
+                san,
+                candidates: [one, other].map(|mv| self.san(mv).to_string()),
+            }),
+            _ => Err(SanError::Illegal(san)),
+        }
+    }
+
+    /// The men that a SAN can mean, before legality.
+    fn origins(&self, role: Role, file: Option<File>, rank: Option<Rank>, to: Square) -> SquareSet {
+        let mut men = self.board().pieces(role.of(self.turn()));
+        if let Some(file) = file {
+            men &= file.into();
+        }
+        if let Some(rank) = rank {
+            men &= rank.into();
+        }
+        match role {
+            // "e4" alone is a step; a capture names its file.
+            Role::Pawn if file.is_none() && rank.is_none() => men & to.file().into(),
+            Role::Pawn => men,
+            _ => men & attacks::of(role, self.turn(), to, self.board().occupied()),
+        }
+    }
+}

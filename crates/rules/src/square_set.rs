@@ -1,0 +1,247 @@
+//! [`SquareSet`]: a set of squares in one machine word. It knows geometry of sets (shifts, files,
+//! ranks), not how men move; that is [`attacks`](crate::attacks).
+
+use std::fmt;
+use std::ops::{
+    BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign,
+};
+
+use crate::{Color, File, Rank, Square};
+
+/// A set of squares, one bit each, `a1` the lowest.
+///
+/// ```
+/// use touchmove_rules::{Rank, Square, SquareSet};
+///
+/// let set = SquareSet::from(Rank::First) & !Square::E1.set();
+/// assert_eq!(set.len(), 7);
+/// assert!(set.contains(Square::A1) && !set.contains(Square::E1));
+/// assert_eq!(set.into_iter().next_back(), Some(Square::H1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct SquareSet(pub u64);
+
+impl SquareSet {
+    /// No square.
+    pub const EMPTY: SquareSet = SquareSet(0);
+    /// Every square.
+    pub const ALL: SquareSet = SquareSet(!0);
+    /// The 32 light squares.
+    pub const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
+    /// The 32 dark squares, `a1` among them.
+    pub const DARK: SquareSet = SquareSet(0xaa55_aa55_aa55_aa55);
+    /// The first and the eighth rank, where pawns never stand.
+    pub const BACK_RANKS: SquareSet = SquareSet(0xff00_0000_0000_00ff);
+
+    /// Whether the square is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 & square.bit() != 0
+    }
+
+    /// How many squares are in the set.
+    #[inline]
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set is empty.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there is a square in the set.
+    #[inline]
+    #[must_use]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether there are two or more squares in the set.
+    #[inline]
+    #[must_use]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The square, if there is exactly one.
+    #[inline]
+    #[must_use]
+    pub const fn single(self) -> Option<Square> {
+        if self.many() { None } else { self.first() }
+    }
+
+    /// The first square, counted `a1`, `b1` … `h8`.
+    #[inline]
+    #[must_use]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::lowest(self.0))
+        }
+    }
+
+    /// The last square, counted `a1`, `b1` … `h8`.
+    #[inline]
+    #[must_use]
+    pub const fn last(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Square::new(63 - self.0.leading_zeros() as u8)
+        }
+    }
+
+    /// Puts a square into the set.
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        self.0 |= square.bit();
+    }
+
+    /// Takes a square out of the set.
+    #[inline]
+    pub const fn remove(&mut self, square: Square) {
+        self.0 &= !square.bit();
+    }
+
+    /// Whether every square of this set is in the other.
+    #[inline]
+    #[must_use]
+    pub const fn is_subset(self, other: SquareSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The set seen from the other side of the board.
+    #[must_use]
+    pub const fn flip(self) -> SquareSet {
+        SquareSet(self.0.swap_bytes())
+    }
+
+    /// Every square of the set moved one step forward as `color` sees it; what falls off is gone.
+    #[inline]
+    #[must_use]
+    pub const fn forward(self, color: Color) -> SquareSet {
+        match color {
+            Color::White => SquareSet(self.0 << 8),
+            Color::Black => SquareSet(self.0 >> 8),
+        }
+    }
+}
+
+impl From<Square> for SquareSet {
+    fn from(square: Square) -> SquareSet {
+        square.set()
+    }
+}
+
+impl From<File> for SquareSet {
+    fn from(file: File) -> SquareSet {
+        SquareSet(0x0101_0101_0101_0101 << file.index())
+    }
+}
+
+impl From<Rank> for SquareSet {
+    fn from(rank: Rank) -> SquareSet {
+        SquareSet(0xff << (8 * rank.index()))
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        squares
+            .into_iter()
+            .fold(SquareSet::EMPTY, |set, square| set | square.set())
+    }
+}
+
+impl Extend<Square> for SquareSet {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self |= squares.into_iter().collect();
+    }
+}
+
+macro_rules! bit_operators {
+    ($($op:ident $method:ident $assign:ident $assign_method:ident: $f:expr;)*) => {$(
+        impl $op for SquareSet {
+            type Output = SquareSet;
+            #[inline]
+            fn $method(self, other: SquareSet) -> SquareSet {
+                let f: fn(u64, u64) -> u64 = $f;
+                SquareSet(f(self.0, other.0))
+            }
+        }
+        impl $assign for SquareSet {
+            #[inline]
+            fn $assign_method(&mut self, other: SquareSet) {
+                *self = $op::$method(*self, other);
+            }
+        }
+    )*};
+}
+
+bit_operators! {
+    BitAnd bitand BitAndAssign bitand_assign: |a, b| a & b;
+    BitOr bitor BitOrAssign bitor_assign: |a, b| a | b;
+    BitXor bitxor BitXorAssign bitxor_assign: |a, b| a ^ b;
+    Sub sub SubAssign sub_assign: |a, b| a & !b;
+}
+
+impl Not for SquareSet {
+    type Output = SquareSet;
+    #[inline]
+    fn not(self) -> SquareSet {
+        SquareSet(!self.0)
+    }
+}
+
+impl IntoIterator for SquareSet {
+    type Item = Square;
+    type IntoIter = Squares;
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self.0)
+    }
+}
+
+/// The squares of a [`SquareSet`], in the order `a1`, `b1` … `h8`.
+#[derive(Clone, Debug)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let first = SquareSet(self.0).first()?;
+        self.0 &= self.0.wrapping_sub(1);
+        Some(first)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = SquareSet(self.0).len();
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl DoubleEndedIterator for Squares {
+    fn next_back(&mut self) -> Option<Square> {
+        let last = SquareSet(self.0).last()?;
+        self.0 &= !last.bit();
+        Some(last)
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

@@ -1,0 +1,302 @@
+//! [`State`]: everything that a position of any variant holds, and what a move does to it. Which
+//! moves there are is the generator's business.
+
+use crate::attacks::{KING, PAWN};
+use crate::variant::{Castling, Rules};
+use crate::zobrist;
+use crate::{Board, Color, Move, MoveKind, Role, Square, SquareSet, Wing};
+
+/// A side to move as a type, so that directions and ranks are constants where it matters.
+pub(crate) trait Side {
+    /// The opponent.
+    type Other: Side;
+    const COLOR: Color;
+}
+
+pub(crate) struct White;
+pub(crate) struct Black;
+
+impl Side for White {
+    type Other = Black;
+    const COLOR: Color = Color::White;
+}
+
+impl Side for Black {
+    type Other = White;
+    const COLOR: Color = Color::Black;
+}
+
+/// The back rank of a side.
+#[inline(always)]
+pub(crate) const fn back_rank(color: Color) -> u64 {
+    match color {
+        Color::White => 0xff,
+        Color::Black => 0xff << 56,
+    }
+}
+
+/// The state of play: small, and copied with every move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    pub board: Board,
+    /// The squares of the rooks that may still castle.
+    pub castling: u64,
+    /// The key of the men alone; the rest of the position's key is quickly added.
+    pub men_key: u64,
+    /// Plies since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the move, counted up after Black's.
+    pub fullmoves: u32,
+    pub turn: Color,
+    /// The square that a pawn has just passed over, if an enemy pawn stands ready to take it there.
+    pub en_passant: Option<Square>,
+}
+
+impl State {
+    /// The men of one side.
+    #[inline(always)]
+    pub fn of<S: Side>(&self) -> u64 {
+        self.board.of(S::COLOR).0
+    }
+
+    /// The state after a move of `S`, which is on move.
+    #[inline(always)]
+    pub fn after<R: Rules, S: Side>(&self, mv: Move) -> State {
+        let mut next = *self;
+        next.turn = S::Other::COLOR;
+        next.en_passant = None;
+        next.fullmoves = self.fullmoves.saturating_add(!S::COLOR.is_white() as u32);
+        next.halfmoves = if mv.is_irreversible() {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
+        };
+        if mv.kind().is_castling() {
+            next.castle::<S>(mv);
+        } else if R::BLAST && mv.is_capture() {
+            next.explode(mv);
+        } else {
+            next.displace::<R, S>(mv);
+        }
+        next
+    }
+
+    /// An ordinary move, with what it captures.
+    #[inline(always)]
+    fn displace<R: Rules, S: Side>(&mut self, mv: Move) {
+        let (from, to) = (mv.from().bit(), mv.to().bit());
+        let (us, them) = (S::COLOR, S::Other::COLOR);
+        if mv.kind().is_en_passant() {
+            let victim = behind::<S>(to);
+            *self.men_mut(them) ^= victim;
+            self.board.pawns ^= victim;
+            self.men_key ^= zobrist::man(them, Role::Pawn, victim.trailing_zeros() as usize);
+        } else if mv.is_capture() {
+            self.men_key ^= zobrist::captive(them, &self.board, mv.to().index());
+            *self.men_mut(them) ^= to;
+            self.board.pawns &= !to;
+            self.board.knights &= !to;
+            self.board.diagonals &= !to;
+            self.board.straights &= !to;
+            if !matches!(R::CASTLING, Castling::Never) {
+                self.castling &= !to;
+            }
+        }
+        *self.men_mut(us) ^= from | to;
+        let role = mv.role();
+        let arriving = if mv.kind().is_promotion() {
+            mv.promoted()
+        } else {
+            role
+        };
+        self.men_key ^=
+            zobrist::man(us, role, mv.from().index()) ^ zobrist::man(us, arriving, mv.to().index());
+        match role {
+            Role::Pawn if mv.kind().is_promotion() => {
+                self.board.pawns ^= from;
+                match arriving {
+                    Role::Knight => self.board.knights |= to,
+                    Role::Bishop => self.board.diagonals |= to,
+                    Role::Rook => self.board.straights |= to,
+                    _ => {
+                        self.board.diagonals |= to;
+                        self.board.straights |= to;
+                    }
+                }
+            }
+            Role::Pawn => self.board.pawns ^= from | to,
+            Role::Knight => self.board.knights ^= from | to,
+            Role::Bishop => self.board.diagonals ^= from | to,
+            Role::Rook => {
+                self.board.straights ^= from | to;
+                self.castling &= !from;
+            }
+            Role::Queen => {
+                self.board.diagonals ^= from | to;
+                self.board.straights ^= from | to;
+            }
+            Role::King => {
+                self.board.kings ^= from | to;
+                self.castling &= !back_rank(us);
+            }
+        }
+        if R::EN_PASSANT && matches!(mv.kind(), MoveKind::PawnTwoSteps) {
+            let passed = behind::<S>(to);
+            let square = Square::lowest(passed);
+            let takers =
+                PAWN[us as usize][square.index()] & self.board.pawns & self.of::<S::Other>();
+            self.en_passant = if takers != 0 { Some(square) } else { None };
+        }
+    }
+
+    /// King and rook to their places; in Chess960 these may be squares they come from.
+    #[inline(always)]
+    fn castle<S: Side>(&mut self, mv: Move) {
+        let (Some(rook), Some(wing)) = (mv.castling_rook(), mv.wing()) else {
+            return;
+        };
+        let (king_to, rook_to) = (mv.to(), wing.rook_target(S::COLOR));
+        *self.men_mut(S::COLOR) &= !(mv.from().bit() | rook.bit());
+        *self.men_mut(S::COLOR) |= king_to.bit() | rook_to.bit();
+        self.board.kings ^= mv.from().bit();
+        self.board.kings |= king_to.bit();
+        self.board.straights ^= rook.bit();
+        self.board.straights |= rook_to.bit();
+        self.castling &= !back_rank(S::COLOR);
+        let man = |role, square: Square| zobrist::man(S::COLOR, role, square.index());
+        self.men_key ^= man(Role::King, mv.from())
+            ^ man(Role::King, king_to)
+            ^ man(Role::Rook, rook)
+            ^ man(Role::Rook, rook_to);
+    }
+
+    /// A capture where captures explode: captor, captive, and all but pawns around (A1).
+    #[inline(always)]
+    fn explode(&mut self, mv: Move) {
+        let removed = self.casualties(mv);
+        for square in SquareSet(removed) {
+            let bit = square.bit();
+            let color = if self.board.white & bit != 0 {
+                Color::White
+            } else {
+                Color::Black
+            };
+            self.men_key ^= zobrist::man(color, self.board.role_of(bit), square.index());
+        }
+        self.board.clear(removed);
+        // Rights go with the rook, and all of a side's with its king (A7).
+        self.castling &= !removed;
+        for color in Color::ALL {
+            if self.board.kings & self.board.of(color).0 == 0 {
+                self.castling &= !back_rank(color);
+            }
+        }
+    }
+
+    /// Every man that a capture blows up.
+    #[inline(always)]
+    pub fn casualties(&self, mv: Move) -> u64 {
+        let centre = mv.to();
+        let around = KING[centre.index()] & !self.board.pawns & self.board.occupied().0;
+        let captive = mv.captured_square().map_or(0, Square::bit);
+        around | captive | mv.from().bit()
+    }
+
+    #[inline(always)]
+    fn men_mut(&mut self, color: Color) -> &mut u64 {
+        match color {
+            Color::White => &mut self.board.white,
+            Color::Black => &mut self.board.black,
+        }
+    }
+
+    /// The wing a castling rook stands on, seen from its king.
+    pub fn wing_of(&self, rook: Square) -> Option<(Color, Wing)> {
+        let color = if rook.bit() & back_rank(Color::White) != 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let king = self.board.king_of(color)?;
+        Some((color, if rook > king { Wing::King } else { Wing::Queen }))
+    }
+
+    /// The key of the position, with this capture en passant or none.
+    pub fn key(&self, en_passant: Option<Square>) -> u64 {
+        let castling = SquareSet(self.castling)
+            .into_iter()
+            .filter_map(|rook| self.wing_of(rook))
+            .fold(0, |key, (color, wing)| key ^ zobrist::castling(color, wing));
+        let passed = en_passant.map_or(0, |square| zobrist::en_passant(square.file()));
+        let turn = if self.turn.is_white() {
+            zobrist::WHITE_TO_MOVE
+        } else {
+            0
+        };
+        self.men_key ^ castling ^ passed ^ turn
+    }
+
+    /// Derives again what is kept for speed, and compares: the debug build's guard after each move.
+    #[cfg(any(debug_assertions, test))]
+    pub fn assert_consistent<R: Rules>(&self) {
+        let board = &self.board;
+        let roles = [
+            board.pawns,
+            board.knights,
+            board.diagonals | board.straights,
+            board.kings,
+        ];
+        assert_eq!(
+            board.white & board.black,
+            0,
+            "a square has men of both sides: {board:?}"
+        );
+        assert_eq!(
+            roles.iter().fold(0, |all, role| all | role),
+            board.occupied().0,
+            "sides and roles disagree: {board:?}"
+        );
+        assert_eq!(
+            roles.iter().map(|role| role.count_ones()).sum::<u32>(),
+            board.occupied().0.count_ones(),
+            "a square has two roles: {board:?}"
+        );
+        assert_eq!(
+            self.men_key,
+            zobrist::of_board(board),
+            "the key of the men is wrong: {board:?}"
+        );
+        for rook in SquareSet(self.castling) {
+            let (color, _) = self.wing_of(rook).expect("a castling right has its king");
+            assert_eq!(
+                board.piece_at(rook),
+                Some(Role::Rook.of(color)),
+                "a right without rook: {self:?}"
+            );
+            let king = board.king_of(color).map_or(0, Square::bit);
+            assert!(
+                king & back_rank(color) != 0,
+                "a right without king: {self:?}"
+            );
+        }
+        if let Some(passed) = self.en_passant {
+            assert!(R::EN_PASSANT);
+            let pawn = SquareSet(passed.bit()).forward(!self.turn);
+            assert!(
+                pawn.is_subset(board.pieces(Role::Pawn.of(!self.turn))),
+                "no pawn passed: {self:?}"
+            );
+        }
+    }
+}
+
+/// The squares one step back, seen by `S`.
+#[inline(always)]
+pub(crate) const fn behind<S: Side>(squares: u64) -> u64 {
+    SquareSet(squares)
+        .forward(match S::COLOR {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        })
+        .0
+}

@@ -1,0 +1,84 @@
+//! Moves as programs write them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, as king takes
+//! rook. What people type is read elsewhere, with more patience.
+
+use std::str::FromStr;
+
+use crate::variant::Rules;
+use crate::{Attempt, Move, Position, Role};
+
+/// Why a text is not a move of UCI.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{0:?} is not a UCI move: it is two squares and perhaps a promotion, such as e2e4 or e7e8q"
+)]
+pub struct ParseUciError(String);
+
+/// Why a text is not a legal move of a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum UciError {
+    /// It is not a move at all.
+    #[error(transparent)]
+    Invalid(#[from] ParseUciError),
+    /// It is not legal here.
+    #[error("{0} is not a legal move here")]
+    Illegal(Attempt),
+}
+
+impl FromStr for Attempt {
+    type Err = ParseUciError;
+
+    /// Reads the strict form of UCI: lower case, nothing before or after.
+    fn from_str(text: &str) -> Result<Attempt, ParseUciError> {
+        let bad = || ParseUciError(crate::excerpt(text));
+        if !text.is_ascii() || text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Err(bad());
+        }
+        let square = |range| {
+            text.get(range)
+                .and_then(|name: &str| name.parse().ok())
+                .ok_or_else(bad)
+        };
+        let attempt = Attempt::new(square(0..2)?, square(2..4)?);
+        let mut rest = text[4..].chars();
+        match (rest.next(), rest.next()) {
+            (None, _) => Ok(attempt),
+            (Some(letter), None) => match Role::from_char(letter) {
+                Some(role) => Ok(attempt.promoting(role)),
+                None => Err(bad()),
+            },
+            _ => Err(bad()),
+        }
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// What UCI calls a move of this position. Castling is king takes rook in Chess960, and elsewhere
+    /// too when king or rook are not where they start in chess.
+    #[must_use]
+    pub fn uci(&self, mv: Move) -> Attempt {
+        use crate::File;
+        let attempt = mv.attempt();
+        match mv.castling_rook() {
+            Some(rook)
+                if R::UCI_KING_TAKES_ROOK
+                    || mv.from().file() != File::E
+                    || !matches!(rook.file(), File::A | File::H) =>
+            {
+                Attempt {
+                    to: rook,
+                    ..attempt
+                }
+            }
+            _ => attempt,
+        }
+    }
+
+    /// Reads a legal move of this position in the form of UCI.
+    ///
+    /// # Errors
+    /// If the text is not a move, or the move is not legal.
+    pub fn read_uci(&self, text: &str) -> Result<Move, UciError> {
+        let attempt: Attempt = text.parse()?;
+        self.find(attempt).ok_or(UciError::Illegal(attempt))
+    }
+}

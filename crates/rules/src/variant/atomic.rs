@@ -1,0 +1,27 @@
+//! Atomic chess as the big servers play it: captures explode, and the king whose neighbour is
+//! taken is gone.
+
+use super::{Castling, Rules, Variant, sealed::Sealed};
+
+/// Atomic chess with check, as on the big servers.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
+pub struct Atomic;
+
+impl Sealed for Atomic {}
+
+impl Rules for Atomic {
+    const VARIANT: Variant = Variant::Atomic;
+    /// The king may not be left under attack, unless it touches the other king: nothing can take
+    /// either of them then without blowing up both, so there is no check (A4).
+    const CHECK: bool = true;
+    /// A capture removes the captor, the captive and every man but pawns on the eight squares
+    /// around the square where it happens (A1). One's own king may not be among them (A2); the
+    /// other king may, and that wins at once, whatever check there was (A3).
+    const BLAST: bool = true;
+    /// The servers play Atomic from Chess960 arrays too, so rooks may stand anywhere. Squares that
+    /// touch the other king are safe to castle over (A6).
+    const CASTLING: Castling = Castling::Anywhere;
+    const EN_PASSANT: bool = true;
+    const PROMOTION: bool = true;
+    const UCI_KING_TAKES_ROOK: bool = false;
+}

@@ -1,0 +1,19 @@
+//! Chess as in FIDE's Laws of 2023. Everything the other variants do not say is as here.
+
+use super::{Castling, Rules, Variant, sealed::Sealed};
+
+/// Chess, by FIDE's Laws.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
+pub struct Chess;
+
+impl Sealed for Chess {}
+
+impl Rules for Chess {
+    const VARIANT: Variant = Variant::Chess;
+    const CHECK: bool = true;
+    const BLAST: bool = false;
+    const CASTLING: Castling = Castling::Classic;
+    const EN_PASSANT: bool = true;
+    const PROMOTION: bool = true;
+    const UCI_KING_TAKES_ROOK: bool = false;
+}

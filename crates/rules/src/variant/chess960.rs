@@ -1,0 +1,23 @@
+//! Chess960 (FIDE's Laws 2023, Guidelines II): chess from one of 960 starting arrays. Only the
+//! castling differs.
+
+use super::{Castling, Rules, Variant, sealed::Sealed};
+
+/// Chess960: chess with the pieces of the back rank shuffled.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
+pub struct Chess960;
+
+impl Sealed for Chess960 {}
+
+impl Rules for Chess960 {
+    const VARIANT: Variant = Variant::Chess960;
+    const CHECK: bool = true;
+    const BLAST: bool = false;
+    /// Guidelines II.3 of the Laws: king and rooks start on any squares of the back rank with the
+    /// king between the rooks; after castling they stand as in chess.
+    const CASTLING: Castling = Castling::Anywhere;
+    const EN_PASSANT: bool = true;
+    const PROMOTION: bool = true;
+    /// A king's step and a castling can share their squares, so only this form is always clear.
+    const UCI_KING_TAKES_ROOK: bool = true;
+}

@@ -1,0 +1,25 @@
+//! Simple Atomic: exploding captures without check, castling, en passant or promotion.
+
+use super::{Castling, Rules, Variant, sealed::Sealed};
+
+/// Atomic chess without check, castling, en passant and promotion.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
+pub struct SimpleAtomic;
+
+impl Sealed for SimpleAtomic {}
+
+impl Rules for SimpleAtomic {
+    const VARIANT: Variant = Variant::SimpleAtomic;
+    /// A king may stand and stay under attack; losing it loses the game (002-4, 002-9).
+    const CHECK: bool = false;
+    /// As in Atomic, but one's own king may be blown up (and the game lost); only a move that
+    /// removes both kings is forbidden (002-16).
+    const BLAST: bool = true;
+    /// There is no castling (002-5).
+    const CASTLING: Castling = Castling::Never;
+    /// There is no capture en passant (002-6).
+    const EN_PASSANT: bool = false;
+    /// A pawn on the last rank stays a pawn, and stays there (002-7).
+    const PROMOTION: bool = false;
+    const UCI_KING_TAKES_ROOK: bool = false;
+}

@@ -1,0 +1,78 @@
+//! Position keys after Zobrist, with the numbers of the Polyglot book format. A key stands for a
+//! position in hash tables; equality of positions is decided by the positions themselves.
+
+mod random;
+
+use crate::{Board, Color, File, Role, Wing};
+use random::RANDOM;
+
+const CASTLING: usize = 768;
+const EN_PASSANT: usize = 772;
+
+/// The number for White to move.
+pub(crate) const WHITE_TO_MOVE: u64 = RANDOM[780];
+
+/// Numbers for men on squares, by colour, by [`slot`] of the role, then by square.
+static MEN: [[[u64; 64]; 8]; 2] = {
+    let mut men = [[[0; 64]; 8]; 2];
+    let mut color = 0;
+    while color < 2 {
+        let mut role = 0;
+        while role < 6 {
+            let mut square = 0;
+            while square < 64 {
+                // Polyglot counts black pawn, white pawn, black knight …
+                men[color][slot(Role::ALL[role])][square] =
+                    RANDOM[64 * (2 * role + (1 - color)) + square];
+                square += 1;
+            }
+            role += 1;
+        }
+        color += 1;
+    }
+    men
+};
+
+/// Where a role is in the table: knights 1, plus 2 for moving diagonally, plus 4 for straight, so
+/// that it can be read off the sets of a board without a branch.
+const fn slot(role: Role) -> usize {
+    match role {
+        Role::Pawn => 0,
+        Role::Knight => 1,
+        Role::Bishop => 2,
+        Role::Rook => 4,
+        Role::Queen => 6,
+        Role::King => 7,
+    }
+}
+
+/// The number for a man on a square.
+#[inline(always)]
+pub(crate) fn man(color: Color, role: Role, square: usize) -> u64 {
+    MEN[color as usize][slot(role)][square & 63]
+}
+
+/// The number for the man on a square where there is one, and not a king.
+#[inline(always)]
+pub(crate) fn captive(color: Color, board: &Board, square: usize) -> u64 {
+    let bit = |set: u64| (set >> square) as usize & 1;
+    let slot = bit(board.knights) | bit(board.diagonals) << 1 | bit(board.straights) << 2;
+    MEN[color as usize][slot][square & 63]
+}
+
+/// The number for a castling right.
+pub(crate) fn castling(color: Color, wing: Wing) -> u64 {
+    RANDOM[CASTLING + 2 * color as usize + wing as usize]
+}
+
+/// The number for a capture en passant on this file.
+pub(crate) fn en_passant(file: File) -> u64 {
+    RANDOM[EN_PASSANT + file.index() as usize]
+}
+
+/// The men of a board together, from nothing.
+pub(crate) fn of_board(board: &Board) -> u64 {
+    board.men().fold(0, |key, (square, piece)| {
+        key ^ man(piece.color, piece.role, square.index())
+    })
+}
