@@ -1,0 +1,174 @@
+//! [`Diagram`]: what a picture shows, said once for all three forms.
+//! How it looks is not decided here but in the text, SVG and PNG painters.
+
+use touchmove_rules::{Board, Color, Square, SquareSet};
+
+use crate::png::{self, PngError};
+use crate::scene::Scene;
+use crate::svg;
+use crate::text::{self, TextStyle};
+use crate::theme::Theme;
+
+/// An arrow from the middle of one square to the middle of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arrow {
+    /// Where it starts.
+    pub from: Square,
+    /// Where it points.
+    pub to: Square,
+}
+
+/// Where the pictures write the file letters and rank numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Coordinates {
+    /// In the corners of the edge squares: the board fills the picture.
+    #[default]
+    Inside,
+    /// On a frame around the board.
+    Outside,
+    /// Nowhere.
+    Hidden,
+}
+
+/// A board and everything that a picture of it points out.
+///
+/// The painters show what the diagram was told and nothing else: a board alone gives a plain
+/// picture, without a last move, checks, marks or arrows.
+///
+/// ```
+/// use touchmove_diagram::{Diagram, TextStyle};
+/// use touchmove_rules::{Board, Piece, Square};
+///
+/// let mut board = Board::EMPTY;
+/// board.set(Square::D4, Piece::from_char('N').unwrap());
+/// let diagram = Diagram::new(&board).marks(Square::C6.set() | Square::E6.set());
+/// let text = diagram.text(TextStyle::default());
+/// assert_eq!(text.lines().nth(2), Some("6 |_|#[_]#[_]#|_|#|"));
+/// assert_eq!(text.lines().nth(4), Some("4 |_|#|_|♘|_|#|_|#|"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    pub(crate) board: Board,
+    pub(crate) seen_from: Color,
+    pub(crate) last_move: SquareSet,
+    pub(crate) checks: SquareSet,
+    pub(crate) marks: SquareSet,
+    pub(crate) arrows: Vec<Arrow>,
+    pub(crate) coordinates: Coordinates,
+    pub(crate) theme: Theme,
+}
+
+impl Diagram {
+    /// A plain diagram of a board, seen from White's side.
+    #[must_use]
+    pub fn new(board: &Board) -> Diagram {
+        Diagram {
+            board: *board,
+            seen_from: Color::White,
+            last_move: SquareSet::EMPTY,
+            checks: SquareSet::EMPTY,
+            marks: SquareSet::EMPTY,
+            arrows: Vec::new(),
+            coordinates: Coordinates::default(),
+            theme: Theme::default(),
+        }
+    }
+
+    /// Puts this side's first rank at the bottom.
+    #[must_use]
+    pub fn seen_from(self, color: Color) -> Diagram {
+        Diagram {
+            seen_from: color,
+            ..self
+        }
+    }
+
+    /// Points out where the last move came from and where it went.
+    #[must_use]
+    pub fn last_move(self, from: Square, to: Square) -> Diagram {
+        Diagram {
+            last_move: from.set() | to.set(),
+            ..self
+        }
+    }
+
+    /// Points out the kings in check by their squares.
+    #[must_use]
+    pub fn checks(self, kings: SquareSet) -> Diagram {
+        Diagram {
+            checks: kings,
+            ..self
+        }
+    }
+
+    /// Points out any other squares: the evidence of a verdict, the squares of a blast.
+    #[must_use]
+    pub fn marks(self, squares: SquareSet) -> Diagram {
+        Diagram {
+            marks: squares,
+            ..self
+        }
+    }
+
+    /// Adds an arrow to the pictures; the text board has no room for it.
+    #[must_use]
+    pub fn arrow(mut self, from: Square, to: Square) -> Diagram {
+        self.arrows.push(Arrow { from, to });
+        self
+    }
+
+    /// Chooses where the pictures write the coordinates; the text board always has them.
+    #[must_use]
+    pub fn coordinates(self, coordinates: Coordinates) -> Diagram {
+        Diagram {
+            coordinates,
+            ..self
+        }
+    }
+
+    /// Chooses the colours of the pictures.
+    #[must_use]
+    pub fn theme(self, theme: Theme) -> Diagram {
+        Diagram { theme, ..self }
+    }
+
+    /// The text board, without a newline at its end.
+    ///
+    /// An empty dark tile is `#`, an empty light tile `_`. Marked squares stand in `[ ]`, kings in
+    /// check in `* *`, the squares of the last move in `( )`; neighbours share their brackets.
+    ///
+    /// ```
+    /// use touchmove_diagram::{Diagram, Men, TextStyle};
+    /// use touchmove_rules::Board;
+    ///
+    /// let start = Diagram::new(&Board::START);
+    /// let text = start.text(TextStyle::default());
+    /// assert_eq!(text.lines().next(), Some("8 |♜|♞|♝|♛|♚|♝|♞|♜|"));
+    /// assert_eq!(text.lines().last(), Some("   a b c d e f g h"));
+    ///
+    /// let ascii = start.text(TextStyle { men: Men::Letters, ..TextStyle::default() });
+    /// assert_eq!(ascii.lines().next(), Some("8 |r|n|b|q|k|b|n|r|"));
+    /// ```
+    #[must_use]
+    pub fn text(&self, style: TextStyle) -> String {
+        text::write(self, style)
+    }
+
+    /// A complete SVG document that scales to any size and refers to nothing outside itself.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        svg::write(&Scene::of(self))
+    }
+
+    /// The bytes of a PNG image, `side` pixels wide and as many high.
+    ///
+    /// Squares are sharpest when each has a whole number of pixels: with coordinates inside, when
+    /// eight divides `side`.
+    ///
+    /// # Errors
+    ///
+    /// When `side` is not in [`PngError::SIDES`].
+    pub fn png(&self, side: u32) -> Result<Vec<u8>, PngError> {
+        png::paint(&Scene::of(self), side)
+    }
+}

@@ -1,0 +1,31 @@
+//! A chess position as a picture: a text board, an SVG document or a PNG image.
+//! It knows nothing of moves and laws, and opens no file: it returns strings and bytes.
+//!
+//! ```
+//! use touchmove_diagram::{Diagram, TextStyle};
+//! use touchmove_rules::{Board, Color, Square};
+//!
+//! let diagram = Diagram::new(&Board::START)
+//!     .seen_from(Color::Black)
+//!     .last_move(Square::E2, Square::E4)
+//!     .marks(Square::D5.set());
+//! let svg: String = diagram.svg();
+//! let png: Vec<u8> = diagram.png(360)?;
+//! let text: String = diagram.text(TextStyle::default());
+//! # assert!(svg.starts_with("<svg") && png.starts_with(b"\x89PNG") && text.starts_with('1'));
+//! # Ok::<(), touchmove_diagram::PngError>(())
+//! ```
+
+mod art;
+mod diagram;
+mod labels;
+mod png;
+mod scene;
+mod svg;
+mod text;
+mod theme;
+
+pub use diagram::{Arrow, Coordinates, Diagram};
+pub use png::PngError;
+pub use text::{Men, TextStyle};
+pub use theme::{ManInks, Rgba, Theme};

@@ -1,0 +1,124 @@
+//! The SVG painter: a scene as a self-contained document.
+//! It decides no place and no colour; the scene has done that.
+
+use std::fmt::{self, Write};
+
+use touchmove_rules::Piece;
+
+use crate::art;
+use crate::scene::{GLOW, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
+use crate::theme::Rgba;
+
+pub(crate) fn write(scene: &Scene) -> String {
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = document(&mut svg, scene);
+    svg
+}
+
+fn document(svg: &mut String, scene: &Scene) -> fmt::Result {
+    let (start, side) = (0.0 - scene.frame, scene.side());
+    write!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{start} {start} {side} {side}\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+    )?;
+    definitions(svg, scene)?;
+    for item in &scene.items {
+        match item {
+            Item::Shape(shape, at) => path(svg, shape, *at)?,
+            Item::Man(piece, at) => {
+                write!(
+                    svg,
+                    "<use href=\"#{}\" x=\"{}\" y=\"{}\"/>",
+                    name(*piece),
+                    at.x,
+                    at.y
+                )?;
+            }
+        }
+    }
+    svg.write_str("</svg>\n")
+}
+
+/// What the document refers to by name: each kind of man on the board, and the glow of a check.
+fn definitions(svg: &mut String, scene: &Scene) -> fmt::Result {
+    svg.write_str("<defs>")?;
+    let glow = scene.items.iter().find_map(|item| match item {
+        Item::Shape(
+            Shape {
+                ink: Ink::Glow(color),
+                ..
+            },
+            _,
+        ) => Some(*color),
+        _ => None,
+    });
+    if let Some(color) = glow {
+        gradient(svg, color)?;
+    }
+    for piece in Piece::all() {
+        if scene
+            .items
+            .iter()
+            .any(|item| matches!(item, Item::Man(man, _) if *man == piece))
+        {
+            write!(svg, "<g id=\"{}\">", name(piece))?;
+            for shape in art::man(piece, &scene.theme) {
+                path(svg, &shape, Point::ORIGIN)?;
+            }
+            svg.write_str("</g>")?;
+        }
+    }
+    svg.write_str("</defs>")
+}
+
+fn gradient(svg: &mut String, color: Rgba) -> fmt::Result {
+    write!(
+        svg,
+        "<radialGradient id=\"check\" r=\"{}\">",
+        GLOW_RADIUS / SQUARE
+    )?;
+    for (offset, opacity) in GLOW {
+        write!(
+            svg,
+            "<stop offset=\"{offset}\" stop-color=\"{color}\" stop-opacity=\"{opacity}\"/>"
+        )?;
+    }
+    svg.write_str("</radialGradient>")
+}
+
+fn path(svg: &mut String, shape: &Shape, at: Point) -> fmt::Result {
+    svg.write_str("<path")?;
+    if at != Point::ORIGIN {
+        write!(svg, " transform=\"translate({} {})\"", at.x, at.y)?;
+    }
+    match shape.ink {
+        Ink::Fill(color) => color_attributes(svg, "fill", color)?,
+        Ink::Line { color, width } => {
+            svg.write_str(" fill=\"none\"")?;
+            color_attributes(svg, "stroke", color)?;
+            write!(svg, " stroke-width=\"{width}\"")?;
+        }
+        Ink::Glow(_) => svg.write_str(" fill=\"url(#check)\"")?,
+    }
+    write!(svg, " d=\"{}\"/>", shape.outline)
+}
+
+/// The colour, and its opacity unless it is solid.
+fn color_attributes(svg: &mut String, attribute: &str, color: Rgba) -> fmt::Result {
+    write!(svg, " {attribute}=\"{color}\"")?;
+    if color.alpha < u8::MAX {
+        write!(
+            svg,
+            " {attribute}-opacity=\"{:.2}\"",
+            f32::from(color.alpha) / 255.0
+        )?;
+    }
+    Ok(())
+}
+
+/// The name of a man's drawing inside the document, such as `white-king`.
+fn name(piece: Piece) -> String {
+    piece.to_string().replace(' ', "-")
+}

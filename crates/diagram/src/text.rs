@@ -1,0 +1,143 @@
+//! The text board: eight ranks of tiles and men between bars, file letters below.
+//! Colours and cursor movement are not here; those belong to a terminal.
+
+use touchmove_rules::{Color, File, Rank, Square};
+
+use crate::diagram::Diagram;
+
+/// How the text board writes the men.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Men {
+    /// Figurines, `♘` for White and `♞` for Black.
+    #[default]
+    Figurines,
+    /// Figurines each followed by U+FE0E, which asks a terminal not to draw `♟` as an emoji.
+    FigurinesAsText,
+    /// The letters of FEN, `N` for White and `n` for Black: pure ASCII.
+    Letters,
+}
+
+/// How a text board is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TextStyle {
+    /// How the men are written.
+    pub men: Men,
+    /// Whether the signs are explained at the right side of the board.
+    pub legend: bool,
+}
+
+/// Why a square is pointed out, the weakest reason first: where two squares meet, the stronger
+/// reason has its bracket between them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Emphasis {
+    None,
+    LastMove,
+    Check,
+    Mark,
+}
+
+impl Emphasis {
+    fn of(diagram: &Diagram, square: Square) -> Emphasis {
+        if diagram.marks.contains(square) {
+            Emphasis::Mark
+        } else if diagram.checks.contains(square) {
+            Emphasis::Check
+        } else if diagram.last_move.contains(square) {
+            Emphasis::LastMove
+        } else {
+            Emphasis::None
+        }
+    }
+
+    const fn brackets(self) -> (char, char) {
+        match self {
+            Emphasis::None => ('|', '|'),
+            Emphasis::LastMove => ('(', ')'),
+            Emphasis::Check => ('*', '*'),
+            Emphasis::Mark => ('[', ']'),
+        }
+    }
+
+    /// What stands between a square on the left and its neighbour on the right.
+    fn border(left: Emphasis, right: Emphasis) -> char {
+        if left == right {
+            '|'
+        } else if left > right {
+            left.brackets().1
+        } else {
+            right.brackets().0
+        }
+    }
+}
+
+pub(crate) fn write(diagram: &Diagram, style: TextStyle) -> String {
+    let (mut files, mut ranks) = (File::ALL, Rank::ALL);
+    match diagram.seen_from {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    let mut legend = if style.legend {
+        legend(diagram, style.men)
+    } else {
+        Vec::new()
+    }
+    .into_iter();
+    let mut text = String::new();
+    for rank in ranks {
+        text.extend([rank.char(), ' ']);
+        let mut left = Emphasis::None;
+        for file in files {
+            let square = Square::at(file, rank);
+            let emphasis = Emphasis::of(diagram, square);
+            text.push(Emphasis::border(left, emphasis));
+            write_tile(&mut text, diagram, square, style.men);
+            left = emphasis;
+        }
+        text.push(Emphasis::border(left, Emphasis::None));
+        if let Some(line) = legend.next() {
+            text.push(' ');
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+    text.push_str("  ");
+    for file in files {
+        text.extend([' ', file.char()]);
+    }
+    text
+}
+
+fn write_tile(text: &mut String, diagram: &Diagram, square: Square, men: Men) {
+    match (diagram.board.piece_at(square), men) {
+        (None, _) => text.push(if square.is_light() { '_' } else { '#' }),
+        (Some(piece), Men::Figurines) => text.push(piece.figurine()),
+        (Some(piece), Men::FigurinesAsText) => text.extend([piece.figurine(), '\u{fe0e}']),
+        (Some(piece), Men::Letters) => text.push(piece.char()),
+    }
+}
+
+/// The lines beside the board, at most one for each rank.
+fn legend(diagram: &Diagram, men: Men) -> Vec<&'static str> {
+    let mut lines = vec!["#: Represents Black Tile", "_: Represents White Tile"];
+    lines.extend(match men {
+        Men::Figurines | Men::FigurinesAsText => [
+            "Filled in Pieces are considered Black",
+            "Clear Pieces are considered White",
+        ],
+        Men::Letters => [
+            "Small Letters are considered Black",
+            "Capital Letters are considered White",
+        ],
+    });
+    let shown = |emphasis| Square::all().any(|square| Emphasis::of(diagram, square) == emphasis);
+    for (emphasis, line) in [
+        (Emphasis::LastMove, "( ): Last Move"),
+        (Emphasis::Check, "* *: King in Check"),
+        (Emphasis::Mark, "[ ]: Marked"),
+    ] {
+        if shown(emphasis) {
+            lines.push(line);
+        }
+    }
+    lines
+}
