@@ -10,7 +10,7 @@ use tiny_skia::{
 };
 
 use crate::art;
-use crate::scene::{GLOW, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
+use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
 use crate::theme::Rgba;
 
 /// Why there is no PNG image.
@@ -100,10 +100,14 @@ fn solid(color: Rgba) -> Paint<'static> {
 
 fn glow(color: Rgba) -> Option<Shader<'static>> {
     let middle = tiny_skia::Point::from_xy(SQUARE / 2.0, SQUARE / 2.0);
-    let stops = GLOW.map(|(offset, opacity)| {
-        let mut shade = Color::from_rgba8(color.red, color.green, color.blue, u8::MAX);
-        shade.set_alpha(opacity);
-        GradientStop::new(offset, shade)
+    let stops = scene::glow_stops(color).map(|(offset, color)| {
+        let Rgba {
+            red,
+            green,
+            blue,
+            alpha,
+        } = color;
+        GradientStop::new(offset, Color::from_rgba8(red, green, blue, alpha))
     });
     RadialGradient::new(
         middle,

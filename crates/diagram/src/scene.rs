@@ -21,9 +21,6 @@ const INSET: f32 = 5.5;
 
 /// How far a glow reaches from the middle of its square.
 pub(crate) const GLOW_RADIUS: f32 = 0.62 * SQUARE;
-/// A glow's opacity, from the middle (0) to its end (1).
-pub(crate) const GLOW: [(f32, f32); 3] = [(0.0, 1.0), (0.45, 0.85), (1.0, 0.0)];
-
 /// A place in units from the board's top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Point {
@@ -227,6 +224,14 @@ const fn edges(seen_from: Color) -> (File, Rank) {
         Color::White => (File::A, Rank::First),
         Color::Black => (File::H, Rank::Eighth),
     }
+}
+
+/// A glow's colours from its middle (0) to its end (1).
+pub(crate) fn glow_stops(color: Rgba) -> [(f32, Rgba); 3] {
+    [(0.0, 1.0), (0.45, 0.85), (1.0, 0.0)].map(|(offset, strength)| {
+        let alpha = f32::from(color.alpha) * strength;
+        (offset, color.with_alpha(alpha as u8))
+    })
 }
 
 /// The top left corner of a square.

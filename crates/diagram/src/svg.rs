@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use touchmove_rules::Piece;
 
 use crate::art;
-use crate::scene::{GLOW, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
+use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
 use crate::theme::Rgba;
 
 pub(crate) fn write(scene: &Scene) -> String {
@@ -79,7 +79,8 @@ fn gradient(svg: &mut String, color: Rgba) -> fmt::Result {
         "<radialGradient id=\"check\" r=\"{}\">",
         GLOW_RADIUS / SQUARE
     )?;
-    for (offset, opacity) in GLOW {
+    for (offset, color) in scene::glow_stops(color) {
+        let opacity = opacity(color);
         write!(
             svg,
             "<stop offset=\"{offset}\" stop-color=\"{color}\" stop-opacity=\"{opacity}\"/>"
@@ -109,13 +110,14 @@ fn path(svg: &mut String, shape: &Shape, at: Point) -> fmt::Result {
 fn color_attributes(svg: &mut String, attribute: &str, color: Rgba) -> fmt::Result {
     write!(svg, " {attribute}=\"{color}\"")?;
     if color.alpha < u8::MAX {
-        write!(
-            svg,
-            " {attribute}-opacity=\"{:.2}\"",
-            f32::from(color.alpha) / 255.0
-        )?;
+        write!(svg, " {attribute}-opacity=\"{}\"", opacity(color))?;
     }
     Ok(())
+}
+
+/// The opacity from 0 to 1, to two places.
+fn opacity(color: Rgba) -> f32 {
+    (f32::from(color.alpha) / 2.55).round() / 100.0
 }
 
 /// The name of a man's drawing inside the document, such as `white-king`.

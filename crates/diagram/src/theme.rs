@@ -154,7 +154,7 @@ impl Theme {
         frame_label: Rgba::hex(0x222222),
         last_move: Rgba::hex(0x000000).with_alpha(45),
         mark: Rgba::hex(0x000000).with_alpha(85),
-        check: Rgba::hex(0x000000),
+        check: Rgba::hex(0x6a6a6a),
         arrow: Rgba::hex(0x000000).with_alpha(190),
         ..Theme::WALNUT
     };
