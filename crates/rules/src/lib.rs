@@ -30,6 +30,7 @@ mod epd;
 pub mod fault;
 pub mod fen;
 mod generate;
+pub mod material;
 mod moves;
 mod perft;
 mod piece;

@@ -1,0 +1,179 @@
+//! What the material alone says about winning: which armies can never win, and which positions
+//! are therefore dead. Blocked positions are beyond it: they need a look at the moves.
+
+use crate::{Board, Color, Position, Rank, Role, Rules, SquareSet};
+
+/// Whether `side` has the material to win by some series of legal moves. Of the squares it regards
+/// only the colours that bishops stand on and pawns that can never move again.
+///
+/// ```
+/// use touchmove_rules::{Chess, Color, Position, material};
+///
+/// let position = Position::<Chess>::from_fen("8/8/8/3kb3/8/3KR3/8/8 w - - 0 1").unwrap();
+/// assert!(material::can_win(&position, Color::White));
+/// assert!(!material::can_win(&position, Color::Black));
+/// ```
+#[must_use]
+pub fn can_win<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    let board = position.board();
+    if board.of(side).len() <= 1 {
+        // A bare king takes nothing and checks nobody.
+        false
+    } else if !R::CHECK {
+        a_king_can_be_taken(board)
+    } else if R::BLAST {
+        can_blow_up_or_mate(board, side)
+    } else {
+        can_mate(board, side)
+    }
+}
+
+/// Whether neither side has the material to win (FIDE 5.2.2, for armies that need no proof).
+///
+/// ```
+/// use touchmove_rules::{Atomic, Chess, Position, material};
+///
+/// let fen = "8/3k4/8/8/4R3/4K3/8/8 w - - 0 1";
+/// assert!(!material::is_dead(&Position::<Chess>::from_fen(fen).unwrap()));
+/// assert!(material::is_dead(&Position::<Atomic>::from_fen(fen).unwrap()));
+/// ```
+#[must_use]
+pub fn is_dead<R: Rules>(position: &Position<R>) -> bool {
+    !Color::ALL.into_iter().any(|side| can_win(position, side))
+}
+
+/// Chess: a side with anything but a lone knight or bishops of one colour can mate with some help.
+///
+/// - A lone knight mates only a king that is hemmed in by one of its own men other than a queen:
+///   a queen beside its king always has an answer (every placement was enumerated).
+/// - Bishops of one colour mate only when something can stand on the squares of the other colour
+///   beside the king: a pawn, a knight, or a bishop of that colour, of either side.
+fn can_mate(board: &Board, side: Color) -> bool {
+    let (own, other) = (board.of(side), board.of(!side));
+    let knights = board.with_role(Role::Knight);
+    let bishops = board.with_role(Role::Bishop);
+    let kings = board.with_role(Role::King);
+    if (own - (knights | bishops | kings)).any() {
+        true
+    } else if (own & knights).any() {
+        own.len() > 2 || (other - (kings | board.with_role(Role::Queen))).any()
+    } else {
+        (knights | board.with_role(Role::Pawn)).any() || !of_one_color(bishops)
+    }
+}
+
+/// Atomic (A9). While both sides have men, one can explode beside its king; only bishops that
+/// never meet, because each side's stand on one colour and the sides' colours differ, are taken
+/// for harmless. Nothing explodes beside a bare king, so that takes a mate, and the winning king
+/// guards no square: the other may always step beside it.
+fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
+    let (own, other) = (board.of(side), board.of(!side));
+    let men = board.occupied() - board.with_role(Role::King);
+    let bishops = board.with_role(Role::Bishop);
+    if (other & men).any() {
+        let never_meet =
+            of_one_color(own & bishops) && of_one_color(other & bishops) && !of_one_color(bishops);
+        !(men.is_subset(bishops) && never_meet)
+    } else {
+        let knights = board.with_role(Role::Knight);
+        let one_piece =
+            men.len() == 1 && men.is_subset(knights | bishops | (board.with_role(Role::Rook)));
+        let two_knights = men.len() == 2 && men.is_subset(knights);
+        let bishops_of_one_color = men.is_subset(bishops) && of_one_color(bishops);
+        !(one_piece || two_knights || bishops_of_one_color)
+    }
+}
+
+/// Simple Atomic (002 f): a king goes when some man can still capture, be it an enemy of his or,
+/// next to him, one of his own. A king never captures, and a pawn on its last rank never moves.
+fn a_king_can_be_taken(board: &Board) -> bool {
+    let stuck = |color| board.pieces(Role::Pawn.of(color)) & Rank::Eighth.of(color).into();
+    let harmless = board.with_role(Role::King) | stuck(Color::White) | stuck(Color::Black);
+    !board.occupied().is_subset(harmless)
+}
+
+fn of_one_color(squares: SquareSet) -> bool {
+    squares.is_subset(SquareSet::LIGHT) || squares.is_subset(SquareSet::DARK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Atomic, Chess, SimpleAtomic};
+
+    /// Who can win: `WB`, `W-`, `-B` or `--`.
+    fn winners<R: Rules>(placement: &str) -> String {
+        let position = Position::<R>::from_fen(&format!("{placement} w - - 0 1"))
+            .unwrap_or_else(|error| panic!("{placement}: {error}"));
+        let letter = |side, letter| {
+            if can_win(&position, side) {
+                letter
+            } else {
+                '-'
+            }
+        };
+        [letter(Color::White, 'W'), letter(Color::Black, 'B')]
+            .into_iter()
+            .collect()
+    }
+
+    #[test]
+    fn in_chess_some_armies_cannot_mate() {
+        for (placement, expected) in [
+            ("8/8/8/3k4/8/3K4/8/8", "--"),
+            ("8/8/8/3k4/8/3K4/8/6N1", "--"),
+            ("8/8/8/3k4/8/3K4/8/5B2", "--"),
+            ("8/8/5b2/3k4/8/3K4/8/2B5", "--"),
+            ("8/b7/1b6/2bk4/8/2BK4/1B6/8", "--"),
+            ("8/8/3k4/5b2/8/8/3K4/2B5", "WB"),
+            ("8/8/3k4/8/8/8/1N1K1N2/8", "W-"),
+            ("8/8/3k4/5n2/8/8/1N1K4/8", "WB"),
+            ("8/8/3k4/8/8/8/1N1K4/2B5", "W-"),
+            ("8/8/8/3kq3/8/3K1N2/8/8", "-B"),
+            ("8/8/8/3kr3/8/3K1N2/8/8", "WB"),
+            ("8/8/8/3kq3/8/3KB3/8/8", "-B"),
+            ("8/8/8/3kr3/8/3KB3/8/8", "-B"),
+            ("8/8/8/3kn3/8/3KB3/8/8", "WB"),
+            ("8/8/8/3kp3/8/3KB3/8/8", "WB"),
+            ("8/8/8/3k4/8/3KP3/8/8", "W-"),
+            ("8/8/8/3k4/8/3KR3/8/8", "W-"),
+        ] {
+            assert_eq!(winners::<Chess>(placement), expected, "{placement}");
+        }
+    }
+
+    #[test]
+    fn in_atomic_a_bare_king_is_hard_to_mate_and_impossible_to_blow_up() {
+        for (placement, expected) in [
+            ("8/3k4/8/8/8/4K3/8/8", "--"),
+            ("8/3k4/8/8/4R3/4K3/8/8", "--"),
+            ("8/3k4/8/8/4B3/4K3/8/8", "--"),
+            ("8/3k4/8/8/4N3/4K3/8/8", "--"),
+            ("8/3k4/8/8/4NN2/4K3/8/8", "--"),
+            ("8/3k4/8/8/4B3/4KB2/8/8", "--"),
+            ("8/3k4/8/8/4NNN1/4K3/8/8", "W-"),
+            ("8/3k4/8/8/4BB2/4K3/8/8", "W-"),
+            ("8/3k4/8/8/4Q3/4K3/8/8", "W-"),
+            ("8/3k4/8/8/4P3/4K3/8/8", "W-"),
+            ("8/3k4/8/8/3NR3/4K3/8/8", "W-"),
+            ("7k/4b3/8/8/8/3B4/2B5/K7", "--"),
+            ("7k/3b4/8/8/8/3B4/2B5/K7", "WB"),
+            ("8/3k2n1/8/8/4N3/4K3/8/8", "WB"),
+        ] {
+            assert_eq!(winners::<Atomic>(placement), expected, "{placement}");
+        }
+    }
+
+    #[test]
+    fn in_simple_atomic_any_man_that_can_capture_is_dangerous_to_some_king() {
+        for (placement, expected) in [
+            ("8/8/8/3k4/8/3K4/8/8", "--"),
+            ("8/8/8/3k4/8/3K4/8/6N1", "W-"),
+            ("8/8/8/3p4/3P4/8/8/K6k", "WB"),
+            ("Pk6/8/8/8/8/8/8/pK6", "--"),
+            ("Pk6/8/8/8/8/8/8/nK6", "WB"),
+        ] {
+            assert_eq!(winners::<SimpleAtomic>(placement), expected, "{placement}");
+        }
+    }
+}
