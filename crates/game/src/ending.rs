@@ -1,0 +1,174 @@
+//! How a game can end: who won and why, as one type in which only true endings can be said. When
+//! an ending comes about is decided by the [arbiter](crate::arbiter), not here.
+
+use std::fmt;
+
+use touchmove_rules::Color;
+
+/// The end of a game.
+///
+/// ```
+/// use touchmove_game::{Ending, Victory};
+/// use touchmove_rules::Color;
+///
+/// let ending = Ending::Win { winner: Color::Black, by: Victory::Checkmate };
+/// assert_eq!(ending.to_string(), "Black wins by checkmate");
+/// assert_eq!((ending.status(), ending.result()), ("checkmate", "0-1"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// One side has won.
+    Win {
+        /// The side that has won.
+        winner: Color,
+        /// How it won.
+        by: Victory,
+    },
+    /// Nobody has won.
+    Draw(Draw),
+    /// There is no result.
+    Void(Void),
+}
+
+/// The ways to win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Victory {
+    /// The other king is in check and no legal move helps (FIDE 5.1.1).
+    Checkmate,
+    /// The other king was captured or blown up (Atomic A3, simple Atomic 002-9).
+    KingExploded,
+    /// The other player resigned (FIDE 5.1.2).
+    Resignation,
+    /// The other player's time ran out (FIDE 6.9).
+    FlagFall,
+}
+
+/// The ways to draw.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Draw {
+    /// No legal move, and not in check (FIDE 5.2.1).
+    Stalemate,
+    /// Nobody can win any more by any series of legal moves (FIDE 5.2.2).
+    DeadPosition,
+    /// The players agreed (FIDE 5.2.3).
+    Agreement,
+    /// The position came for the third time (FIDE 9.2).
+    ThreefoldRepetition,
+    /// The position came for the fifth time (FIDE 9.6.1).
+    FivefoldRepetition,
+    /// Fifty moves by each side without a capture or a pawn's move (FIDE 9.3).
+    FiftyMoves,
+    /// Seventy-five such moves (FIDE 9.6.2).
+    SeventyFiveMoves,
+    /// A player's time ran out, but the other cannot win by any series of legal moves (FIDE 6.9).
+    FlagFall {
+        /// The player whose time ran out.
+        flagged: Color,
+    },
+}
+
+/// The ways to end without a result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Void {
+    /// The players broke off before the game had begun in earnest.
+    Aborted,
+    /// The position to start from cannot be played.
+    IllegalPosition,
+}
+
+impl Ending {
+    /// The side that has won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Win { winner, .. } => Some(winner),
+            Ending::Draw(_) | Ending::Void(_) => None,
+        }
+    }
+
+    /// The result as PGN writes it: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[must_use]
+    pub const fn result(self) -> &'static str {
+        match self {
+            Ending::Win {
+                winner: Color::White,
+                ..
+            } => "1-0",
+            Ending::Win {
+                winner: Color::Black,
+                ..
+            } => "0-1",
+            Ending::Draw(_) => "1/2-1/2",
+            Ending::Void(_) => "*",
+        }
+    }
+
+    /// The name that programs know the ending by.
+    #[must_use]
+    pub const fn status(self) -> &'static str {
+        match self {
+            Ending::Win { by, .. } => match by {
+                Victory::Checkmate => "checkmate",
+                Victory::KingExploded => "king_exploded",
+                Victory::Resignation => "resignation",
+                Victory::FlagFall => "flag_fall",
+            },
+            Ending::Draw(draw) => draw.status(),
+            Ending::Void(Void::Aborted) => "aborted",
+            Ending::Void(Void::IllegalPosition) => "illegal_position",
+        }
+    }
+}
+
+impl Draw {
+    /// The name that programs know the draw by.
+    #[must_use]
+    pub const fn status(self) -> &'static str {
+        match self {
+            Draw::Stalemate => "stalemate",
+            Draw::DeadPosition => "dead_position",
+            Draw::Agreement => "agreement",
+            Draw::ThreefoldRepetition => "threefold_repetition",
+            Draw::FivefoldRepetition => "fivefold_repetition",
+            Draw::FiftyMoves => "fifty_moves",
+            Draw::SeventyFiveMoves => "seventyfive_moves",
+            Draw::FlagFall { .. } => "flag_fall_draw",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Ending::Win { winner, by } => {
+                let loser = !winner;
+                match by {
+                    Victory::Checkmate => write!(f, "{winner} wins by checkmate"),
+                    Victory::KingExploded => {
+                        write!(f, "{winner} wins: {loser}'s king has been blown up")
+                    }
+                    Victory::Resignation => write!(f, "{winner} wins: {loser} resigned"),
+                    Victory::FlagFall => write!(f, "{winner} wins: {loser}'s time ran out"),
+                }
+            }
+            Ending::Draw(draw) => match draw {
+                Draw::Stalemate => f.write_str("Draw by stalemate"),
+                Draw::DeadPosition => f.write_str("Draw: the position is dead"),
+                Draw::Agreement => f.write_str("Draw by agreement"),
+                Draw::ThreefoldRepetition => f.write_str("Draw by threefold repetition"),
+                Draw::FivefoldRepetition => f.write_str("Draw by fivefold repetition"),
+                Draw::FiftyMoves => f.write_str("Draw by the fifty-move rule"),
+                Draw::SeventyFiveMoves => f.write_str("Draw by the seventy-five-move rule"),
+                Draw::FlagFall { flagged } => {
+                    write!(
+                        f,
+                        "Draw: {flagged}'s time ran out, but {} cannot win",
+                        !flagged
+                    )
+                }
+            },
+            Ending::Void(Void::Aborted) => f.write_str("The game was aborted"),
+            Ending::Void(Void::IllegalPosition) => f.write_str("The starting position is illegal"),
+        }
+    }
+}

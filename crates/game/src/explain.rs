@@ -1,0 +1,190 @@
+//! The arbiter's words: one sentence about how a game stands or why it has ended, naming pieces
+//! and squares. Nothing is decided here.
+
+use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
+
+use crate::{Draw, Ending, Game, Victory, Void};
+
+/// How the game stands, or why it has ended.
+///
+/// ```
+/// use touchmove_game::{Game, Players, Terms, Timestamp, explain};
+/// use touchmove_rules::Variant;
+///
+/// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// assert_eq!(explain::sentence(&game), "White is to move and has 20 legal moves.");
+/// ```
+#[must_use]
+pub fn sentence(game: &Game) -> String {
+    match game.ending() {
+        Some(ending) => ended(game, ending),
+        None => standing(game),
+    }
+}
+
+/// Who is to move, in check from what, with how many moves, and what may be claimed.
+#[must_use]
+pub fn standing(game: &Game) -> String {
+    let position = game.position();
+    let turn = game.turn();
+    let checkers = position.checkers();
+    let check = match checkers.any() {
+        true => format!(", in check from {},", men(position.board(), checkers)),
+        false => String::new(),
+    };
+    let moves = match position.count() {
+        1 => "1 legal move".to_owned(),
+        count => format!("{count} legal moves"),
+    };
+    let claims: Vec<&str> = game
+        .claims()
+        .iter()
+        .map(|claim| match claim.draw() {
+            Draw::FiftyMoves => "the fifty-move rule",
+            _ => "threefold repetition",
+        })
+        .collect();
+    let claims = match claims.is_empty() {
+        true => String::new(),
+        false => format!(", and may claim a draw by {}", claims.join(" or ")),
+    };
+    format!("{turn} is to move{check} and has {moves}{claims}.")
+}
+
+/// Why the game has ended so.
+#[must_use]
+pub fn ended(game: &Game, ending: Ending) -> String {
+    let position = game.position();
+    match ending {
+        Ending::Win { winner, by } => {
+            let why = victory(game, !winner, by);
+            format!("{why}; {winner} wins.")
+        }
+        Ending::Draw(draw) => format!("{}; the game is drawn.", drawn(game, draw)),
+        Ending::Void(Void::Aborted) => {
+            "The game was aborted before both sides had moved; there is no result.".to_owned()
+        }
+        Ending::Void(Void::IllegalPosition) => {
+            format!(
+                "The position {} cannot be played; there is no result.",
+                position.fen()
+            )
+        }
+    }
+}
+
+fn victory(game: &Game, loser: Color, by: Victory) -> String {
+    let position = game.position();
+    match by {
+        Victory::Checkmate => {
+            let checkers = men(position.board(), position.checkers());
+            let king = match position.board().king_of(loser) {
+                Some(square) => format!("the {} on {square}", Role::King.of(loser)),
+                None => format!("{loser}'s king"),
+            };
+            format!("Checkmate: {king} is attacked by {checkers}, and {loser} has no legal move")
+        }
+        Victory::KingExploded => match game.plies().last() {
+            Some(ply) => format!("{} has blown up {loser}'s king", ply.san),
+            None => format!("{loser}'s king has been blown up"),
+        },
+        Victory::Resignation => format!("{loser} has resigned"),
+        Victory::FlagFall => format!("{loser}'s time has run out"),
+    }
+}
+
+fn drawn(game: &Game, draw: Draw) -> String {
+    let position = game.position();
+    let turn = game.turn();
+    match draw {
+        Draw::Stalemate => {
+            format!("Stalemate: {turn} has no legal move and is not in check")
+        }
+        Draw::DeadPosition => format!(
+            "Dead position: with {}, no series of legal moves lets either side win",
+            armies(position)
+        ),
+        Draw::Agreement => "The players have agreed to a draw".to_owned(),
+        Draw::ThreefoldRepetition | Draw::FiftyMoves => counted(game, draw),
+        Draw::FivefoldRepetition => {
+            format!("The position has come {} times", game.repetitions())
+        }
+        Draw::SeventyFiveMoves => quiet(position.halfmoves()),
+        Draw::FlagFall { flagged } => format!(
+            "{flagged}'s time has run out, but with {} no series of legal moves lets {} win",
+            armies(position),
+            !flagged
+        ),
+    }
+}
+
+/// A draw by repetition or quiet moves: as the board stands, or as the claimed move would make it.
+fn counted(game: &Game, draw: Draw) -> String {
+    let Some(claimed) = game.claimed() else {
+        return match draw {
+            Draw::FiftyMoves => quiet(game.position().halfmoves()),
+            _ => format!("The position has come {} times", game.repetitions()),
+        };
+    };
+    let by = claimed.by;
+    let rule = match draw {
+        Draw::FiftyMoves => "the fifty-move rule",
+        _ => "threefold repetition",
+    };
+    match claimed.announced {
+        None => format!("{by} has claimed a draw by {rule}, rightly"),
+        Some(mv) => {
+            let san = game.position().san(mv);
+            format!("{by} has claimed a draw by {rule} with the move {san}, rightly")
+        }
+    }
+}
+
+fn quiet(plies: u32) -> String {
+    format!(
+        "{} moves by each side have passed without a capture or a pawn's move",
+        plies / 2
+    )
+}
+
+/// The men on these squares: "the rook on e1 and the bishop on b4".
+fn men(board: &Board, squares: SquareSet) -> String {
+    let men = squares.into_iter().filter_map(|square| {
+        board
+            .role_at(square)
+            .map(|role| format!("the {role} on {square}"))
+    });
+    listed(men.collect())
+}
+
+/// Both armies: "king and knight against king".
+fn armies(position: &AnyPosition) -> String {
+    let board = position.board();
+    let (white, black) = (army(board, Color::White), army(board, Color::Black));
+    let [stronger, weaker] = match board.of(Color::Black).len() > board.of(Color::White).len() {
+        true => [black, white],
+        false => [white, black],
+    };
+    format!("{stronger} against {weaker}")
+}
+
+fn army(board: &Board, color: Color) -> String {
+    let words =
+        Role::ALL
+            .into_iter()
+            .rev()
+            .filter_map(|role| match board.pieces(role.of(color)).len() {
+                0 => None,
+                1 => Some(role.to_string()),
+                count => Some(format!("{count} {role}s")),
+            });
+    listed(words.collect())
+}
+
+fn listed(mut words: Vec<String>) -> String {
+    match words.pop() {
+        None => "nothing".to_owned(),
+        Some(last) if words.is_empty() => last,
+        Some(last) => format!("{} and {last}", words.join(", ")),
+    }
+}

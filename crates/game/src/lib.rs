@@ -1,0 +1,38 @@
+//! A game of chess as one pure state machine. Commands go in, events come out, and the game is
+//! the fold of its events; nothing here reads a clock, a file or a terminal.
+//!
+//! - [`Game::decide`] says what follows from a [`Command`]: [`Event`]s or a [`Refusal`].
+//! - [`Game::evolve`] makes an event part of the game.
+//! - [`Game::tick`] and [`Game::deadline`] are the only talk of time.
+//! - [`Game::submit`] does all of it in the right order, for frontends.
+
+pub mod arbiter;
+mod clock;
+mod command;
+mod decide;
+mod ending;
+mod event;
+pub mod explain;
+mod game;
+pub mod journal;
+mod legality;
+pub mod reading;
+mod refusal;
+mod terms;
+mod time;
+mod time_control;
+mod verdict;
+
+pub use arbiter::Claim;
+pub use clock::Clocks;
+pub use command::Command;
+pub use decide::Answer;
+pub use ending::{Draw, Ending, Victory, Void};
+pub use event::{Deed, Event};
+pub use game::{Claimed, Game, Ply};
+pub use legality::Illegal;
+pub use refusal::Refusal;
+pub use terms::{DeadLaw, Draws, FlagLaw, ParseTermError, Players, Terms};
+pub use time::{Millis, Timestamp};
+pub use time_control::{Pace, ParseTimeControlError, Stage, TimeControl};
+pub use verdict::{OverSince, Verdict};

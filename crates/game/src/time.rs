@@ -1,0 +1,143 @@
+//! Amounts of time and moments of a game, in whole milliseconds. No clock is read here: whoever
+//! plays the game says what time it is.
+
+use std::fmt;
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+/// An amount of time in milliseconds.
+///
+/// Its `Display` is what a chess clock shows: `5:00`, `1:30:00`, and tenths below ten seconds.
+///
+/// ```
+/// use touchmove_game::Millis;
+///
+/// assert_eq!(Millis(300_000).to_string(), "5:00");
+/// assert_eq!(Millis(5_400_000).to_string(), "1:30:00");
+/// assert_eq!(Millis(9_440).to_string(), "0:09.4");
+/// ```
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Millis(pub u64);
+
+impl Millis {
+    /// No time at all.
+    pub const ZERO: Millis = Millis(0);
+
+    /// This many whole seconds.
+    #[must_use]
+    pub const fn seconds(seconds: u64) -> Millis {
+        Millis(seconds.saturating_mul(1000))
+    }
+
+    /// What is left when `spent` is taken away, never less than nothing.
+    #[must_use]
+    pub const fn less(self, spent: Millis) -> Millis {
+        Millis(self.0.saturating_sub(spent.0))
+    }
+
+    /// The `h:mm:ss` form of a PGN `[%clk]` comment.
+    ///
+    /// ```
+    /// assert_eq!(touchmove_game::Millis(303_999).pgn(), "0:05:03");
+    /// ```
+    #[must_use]
+    pub fn pgn(self) -> String {
+        let seconds = self.0 / 1000;
+        format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        )
+    }
+}
+
+impl Add for Millis {
+    type Output = Millis;
+    fn add(self, other: Millis) -> Millis {
+        Millis(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Millis {
+    fn add_assign(&mut self, other: Millis) {
+        *self = *self + other;
+    }
+}
+
+impl fmt::Display for Millis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, tenths) = (self.0 / 1000, self.0 / 100 % 10);
+        let text = match seconds {
+            0..10 => format!("0:0{seconds}.{tenths}"),
+            10..3600 => format!("{}:{:02}", seconds / 60, seconds % 60),
+            _ => format!(
+                "{}:{:02}:{:02}",
+                seconds / 3600,
+                seconds / 60 % 60,
+                seconds % 60
+            ),
+        };
+        f.pad(&text)
+    }
+}
+
+/// A moment on the game's own time line, in milliseconds from wherever its teller likes to count.
+///
+/// The teller keeps the line: a game that is put away and resumed goes on from the moment of its
+/// last event, so that no clock runs while nobody plays.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Timestamp(pub u64);
+
+impl Timestamp {
+    /// The time that has passed since `earlier`; nothing if that is later than this.
+    #[must_use]
+    pub const fn since(self, earlier: Timestamp) -> Millis {
+        Millis(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Add<Millis> for Timestamp {
+    type Output = Timestamp;
+    fn add(self, later: Millis) -> Timestamp {
+        Timestamp(self.0.saturating_add(later.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_shows_hours_minutes_and_seconds_and_tenths_at_the_end() {
+        for (millis, shown) in [
+            (0, "0:00.0"),
+            (99, "0:00.0"),
+            (100, "0:00.1"),
+            (9_999, "0:09.9"),
+            (10_000, "0:10"),
+            (59_999, "0:59"),
+            (60_000, "1:00"),
+            (3_599_999, "59:59"),
+            (3_600_000, "1:00:00"),
+            (36_061_000, "10:01:01"),
+        ] {
+            assert_eq!(Millis(millis).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn time_never_wraps_around() {
+        assert_eq!(Timestamp(5).since(Timestamp(9)), Millis::ZERO);
+        assert_eq!(Timestamp(u64::MAX) + Millis(1), Timestamp(u64::MAX));
+        assert_eq!(Millis(u64::MAX) + Millis(1), Millis(u64::MAX));
+        assert_eq!(Millis(1).less(Millis(2)), Millis::ZERO);
+    }
+}

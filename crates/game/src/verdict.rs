@@ -1,0 +1,187 @@
+//! Everything an arbiter can say about a position and the moves that led to it, as plain data for
+//! people and programs. It asks the [arbiter](crate::arbiter); it makes no law of its own.
+
+use serde::Serialize;
+use touchmove_rules::{Color, Faults, Setup, Variant};
+
+use crate::arbiter;
+use crate::journal::Side;
+use crate::{
+    Deed, Draws, Ending, Event, Game, Players, Terms, Timestamp, Victory, Void, explain, reading,
+};
+
+/// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Verdict {
+    /// The variant's name.
+    pub variant: String,
+    /// The position after the moves.
+    pub fen: String,
+    /// Whether the starting position can be played and all moves are legal.
+    pub valid: bool,
+    /// Every fault of the position, or the first illegal move with its reason.
+    pub faults: Vec<String>,
+    /// Who is on move.
+    pub turn: Side,
+    /// Whether that side is in check.
+    pub check: bool,
+    /// The squares that the check comes from.
+    pub checkers: Vec<String>,
+    /// How many legal moves there are.
+    pub legal_moves: u32,
+    /// How often the position has come, this time included.
+    pub repetitions: usize,
+    /// Plies since the last capture or pawn's move.
+    pub halfmove_clock: u32,
+    /// The draws that the player on move may claim.
+    pub claims: Vec<&'static str>,
+    /// How the game stands or has ended.
+    pub status: &'static str,
+    /// Who has won.
+    pub winner: Option<Side>,
+    /// The result as PGN writes it.
+    pub result: &'static str,
+    /// All of it in a sentence.
+    pub explanation: String,
+    /// If under the terms the game was over before the last of the moves: since which ply, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_since: Option<OverSince>,
+}
+
+/// An ending that the moves went on after.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct OverSince {
+    /// How many plies had been played.
+    pub ply: usize,
+    /// How the game had ended.
+    pub status: &'static str,
+}
+
+impl Verdict {
+    /// Judges the position that the moves lead to, as typed by people or programs. The moves are
+    /// followed as long as they are legal, also beyond a draw that ends the game under these terms,
+    /// for the question is about the last position; [`over_since`](Verdict::over_since) then says
+    /// that it was over before. `flagged` is a player whose time runs out in that position.
+    #[must_use]
+    pub fn of(terms: Terms, moves: &[&str], flagged: Option<Color>) -> Verdict {
+        let mut game = Game::begin(terms, Players::default(), Timestamp::default());
+        let mut over_since = None;
+        let mut fault = None;
+        for (ply, text) in moves.iter().enumerate() {
+            match reading::read(game.position(), text) {
+                Ok(mv) => {
+                    let ending = game.occurrence().ending(game.terms());
+                    over_since = over_since.or_else(|| {
+                        ending.map(|ending| OverSince {
+                            ply,
+                            status: ending.status(),
+                        })
+                    });
+                    game.evolve(&Event {
+                        at: Timestamp::default(),
+                        deed: Deed::Moved(mv),
+                    });
+                }
+                Err(misread) => {
+                    fault = Some(format!("ply {}, {}: {misread}", ply + 1, text.trim()));
+                    break;
+                }
+            }
+        }
+        Verdict::judge(&game, flagged, over_since, fault)
+    }
+
+    fn judge(
+        game: &Game,
+        flagged: Option<Color>,
+        over_since: Option<OverSince>,
+        fault: Option<String>,
+    ) -> Verdict {
+        let position = game.position();
+        let occurrence = game.occurrence();
+        let terms = game.terms();
+        let ending = match flagged {
+            None => occurrence.ending(terms),
+            Some(flagged) => arbiter::decided_on_the_board(position)
+                .or_else(|| Some(arbiter::flag_fall(position, flagged, terms.flag))),
+        };
+        let claims = match (ending, terms.draws) {
+            (None, Draws::Claim) => occurrence.grounds().map(|claim| claim.status()).collect(),
+            _ => Vec::new(),
+        };
+        let mut explanation = match ending {
+            Some(ending) => explain::ended(game, ending),
+            None => explain::standing(game),
+        };
+        if let Some(OverSince { ply, status }) = over_since {
+            let name = status.replace('_', " ");
+            explanation += &format!(
+                " Under these terms the game was over before, by {name} after {ply} plies."
+            );
+        }
+        if let Some(fault) = &fault {
+            explanation = format!("Illegal at {fault}. Before it: {explanation}");
+        }
+        Verdict {
+            variant: position.variant().to_string(),
+            fen: position.fen().to_string(),
+            valid: fault.is_none(),
+            faults: fault.into_iter().collect(),
+            turn: position.turn().into(),
+            check: position.is_check(),
+            checkers: position
+                .checkers()
+                .into_iter()
+                .map(|square| square.to_string())
+                .collect(),
+            legal_moves: if king_is_gone(ending) {
+                0
+            } else {
+                position.count()
+            },
+            repetitions: occurrence.repetitions,
+            halfmove_clock: position.halfmoves(),
+            claims,
+            status: ending.map_or("ongoing", Ending::status),
+            winner: ending.and_then(Ending::winner).map(Side::from),
+            result: ending.map_or("*", Ending::result),
+            explanation,
+            over_since,
+        }
+    }
+
+    /// The verdict on a setup that cannot be played: Game Over before it began [004-1].
+    #[must_use]
+    pub fn of_illegal(variant: Variant, setup: &Setup, faults: &Faults) -> Verdict {
+        let ending = Ending::Void(Void::IllegalPosition);
+        Verdict {
+            variant: variant.to_string(),
+            fen: touchmove_rules::Fen(*setup).to_string(),
+            valid: false,
+            faults: faults.into_iter().map(ToString::to_string).collect(),
+            turn: setup.turn.into(),
+            check: false,
+            checkers: Vec::new(),
+            legal_moves: 0,
+            repetitions: 1,
+            halfmove_clock: setup.halfmoves,
+            claims: Vec::new(),
+            status: ending.status(),
+            winner: None,
+            result: ending.result(),
+            explanation: format!("Game Over: illegal position ({faults})."),
+            over_since: None,
+        }
+    }
+}
+
+/// A position without one of its kings has moves to the generator, but the game is over.
+fn king_is_gone(ending: Option<Ending>) -> bool {
+    matches!(
+        ending,
+        Some(Ending::Win {
+            by: Victory::KingExploded,
+            ..
+        })
+    )
+}

@@ -1,0 +1,82 @@
+//! Every story in `tests/stories` comes out as it is told. No chess is known here.
+
+mod story;
+
+use std::fs;
+use std::path::Path;
+
+use story::Coverage;
+
+#[test]
+fn every_story_comes_out_as_told_and_together_they_tell_everything() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stories");
+    let mut coverage = Coverage::default();
+    let mut wrong = 0;
+    let mut paths: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        wrong += story::check(&name, &fs::read_to_string(&path).unwrap(), &mut coverage);
+    }
+    assert_eq!(wrong, 0, "stories came out wrong");
+    assert!(coverage.stories >= 60, "only {} stories", coverage.stories);
+
+    let refusals: Vec<&str> = coverage.refusals.into_iter().collect();
+    assert_eq!(
+        refusals,
+        [
+            "claim_needless",
+            "claim_off_turn",
+            "claim_unfounded",
+            "draw_already_offered",
+            "draw_offer_too_early",
+            "flag_fallen",
+            "game_over",
+            "illegal",
+            "no_draw_offer",
+            "no_takeback_offer",
+            "not_your_turn",
+            "nothing_to_take_back",
+            "takeback_already_offered",
+            "takebacks_off",
+            "too_late_to_abort",
+        ]
+    );
+    let endings: Vec<&str> = coverage.endings.into_iter().collect();
+    assert_eq!(
+        endings,
+        [
+            "aborted",
+            "agreement",
+            "checkmate",
+            "dead_position",
+            "fifty_moves",
+            "fivefold_repetition",
+            "flag_fall",
+            "flag_fall_draw",
+            "king_exploded",
+            "resignation",
+            "seventyfive_moves",
+            "stalemate",
+            "threefold_repetition",
+        ]
+    );
+    let events: Vec<String> = coverage.events.into_iter().collect();
+    assert_eq!(
+        events,
+        [
+            "draw_claimed",
+            "draw_declined",
+            "draw_offered",
+            "ended",
+            "moved",
+            "takeback_declined",
+            "takeback_offered",
+            "takeback_withdrawn",
+            "taken_back",
+        ]
+    );
+}
