@@ -1,3 +1,14 @@
-//! The `touchmove` program.
+//! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
+//! library crates.
 
-fn main() {}
+mod cli;
+mod moves;
+mod perft;
+mod position;
+mod show;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

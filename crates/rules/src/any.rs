@@ -5,7 +5,7 @@ use crate::fault::Faults;
 use crate::fen::{Fen, FenError};
 use crate::san::{San, SanError, SanPlus};
 use crate::uci::UciError;
-use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic, Variant};
+use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
 use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
 
 /// How a game ends by its position alone.
@@ -86,6 +86,30 @@ macro_rules! from_variant {
 
 from_variant! { Chess Chess960 Atomic SimpleAtomic }
 
+/// Runs an expression with the rules of a variant as the type `R`.
+macro_rules! in_variant {
+    ($variant:expr, $rules:ident => $body:expr) => {
+        match $variant {
+            Variant::Chess => {
+                type $rules = Chess;
+                $body
+            }
+            Variant::Chess960 => {
+                type $rules = Chess960;
+                $body
+            }
+            Variant::Atomic => {
+                type $rules = Atomic;
+                $body
+            }
+            Variant::SimpleAtomic => {
+                type $rules = SimpleAtomic;
+                $body
+            }
+        }
+    };
+}
+
 /// Passes methods on, with their documentation.
 macro_rules! pass_on {
     ($($(#[$attribute:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
@@ -100,12 +124,7 @@ impl AnyPosition {
     /// The usual starting position of a variant.
     #[must_use]
     pub fn start(variant: Variant) -> AnyPosition {
-        match variant {
-            Variant::Chess => Position::<Chess>::start().into(),
-            Variant::Chess960 => Position::<Chess960>::start().into(),
-            Variant::Atomic => Position::<Atomic>::start().into(),
-            Variant::SimpleAtomic => Position::<SimpleAtomic>::start().into(),
-        }
+        in_variant!(variant, R => Position::<R>::start().into())
     }
 
     /// The position of a setup in a variant.
@@ -113,18 +132,16 @@ impl AnyPosition {
     /// # Errors
     /// Every fault that makes the setup impossible there.
     pub fn from_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
-        fn build<R: Rules>(setup: &Setup) -> Result<AnyPosition, Faults>
-        where
-            AnyPosition: From<Position<R>>,
-        {
-            Position::<R>::from_setup(setup).map(AnyPosition::from)
-        }
-        match variant {
-            Variant::Chess => build::<Chess>(setup),
-            Variant::Chess960 => build::<Chess960>(setup),
-            Variant::Atomic => build::<Atomic>(setup),
-            Variant::SimpleAtomic => build::<SimpleAtomic>(setup),
-        }
+        in_variant!(variant, R => Position::<R>::from_setup(setup).map(AnyPosition::from))
+    }
+
+    /// The position of a setup that may be one no game can reach; see
+    /// [`Position::from_playable_setup`].
+    ///
+    /// # Errors
+    /// Every fault, if one of them keeps the rules from being applied.
+    pub fn from_playable_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
+        in_variant!(variant, R => Position::<R>::from_playable_setup(setup).map(AnyPosition::from))
     }
 
     /// The position of a FEN with all its six fields.

@@ -1,0 +1,98 @@
+//! The command line: which subcommands there are, and what their answers mean to a shell. Each
+//! subcommand has a file of its own.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use touchmove_rules::Processor;
+
+use crate::{moves, perft, show};
+
+/// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
+#[derive(Parser)]
+#[command(name = "touchmove", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Use machine code for this kind of processor at most (for tests and measurements).
+    #[arg(long, global = true, hide = true, env = "TOUCHMOVE_CPU", value_parser = processor)]
+    cpu: Option<Processor>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
+  touchmove moves --variant atomic         the legal moves of Atomic's start
+  touchmove perft 6                        count the 119060324 six-ply games
+
+Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
+
+#[derive(Subcommand)]
+enum Command {
+    Show(show::Args),
+    Moves(moves::Args),
+    Perft(perft::Args),
+}
+
+/// What a shell learns from an answer.
+pub enum Answer {
+    /// Yes, or done: exit code 0.
+    Yes,
+    /// The answer is no: exit code 1.
+    No,
+}
+
+/// A question whose answer is no with a sentence to say so on standard error: an illegal position,
+/// an illegal move.
+#[derive(Debug)]
+pub struct Refused(pub String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// Reads the arguments, runs the subcommand and says how it went.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(processor) = cli.cpu {
+        Processor::choose(processor);
+    }
+    let result = match &cli.command {
+        Command::Show(args) => show::run(args),
+        Command::Moves(args) => moves::run(args),
+        Command::Perft(args) => perft::run(args),
+    };
+    let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
+    match result {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to read it if this fails.
+            let _ = writeln!(io::stderr(), "touchmove: {error:#}");
+            ExitCode::from(if error.is::<Refused>() { 1 } else { 2 })
+        }
+    }
+}
+
+/// Whether the reader of our output has left, as `head` does: no failure of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+fn processor(name: &str) -> Result<Processor, String> {
+    Processor::ALL
+        .into_iter()
+        .find(|processor| processor.name() == name)
+        .ok_or_else(|| "it is plain, popcnt or pext".into())
+}

@@ -1,0 +1,154 @@
+//! `touchmove perft`: how many move sequences of a length there are, for one position or for a file
+//! of positions with known counts.
+
+mod file;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use serde_json::json;
+use touchmove_rules::{AnyPosition, Move, perft, with_position};
+
+use crate::cli::Answer;
+use crate::position::PositionArgs;
+
+/// Count the move sequences of a given length.
+///
+/// The counts are known for many positions, which makes them a proof of a move generator. With
+/// --file, checks every line `FEN ;D1 n ;D2 n …` of a file.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove perft 6
+  touchmove perft 5 --divide --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+  touchmove perft 6 --variant atomic --threads 2
+  touchmove perft --file positions.perft --max-nodes 1000000")]
+pub struct Args {
+    /// How many plies deep.
+    #[arg(required_unless_present = "file", conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: Option<u32>,
+
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// Show the count below each first move.
+    #[arg(long, conflicts_with = "file")]
+    divide: bool,
+
+    /// How many threads to use.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Check the counts in this file, or in standard input for `-`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    file: Option<PathBuf>,
+
+    /// With --file: leave out counts larger than this.
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, requires = "file")]
+    max_nodes: u64,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts, or checks a file: then the answer is no if a count is wrong.
+pub fn run(args: &Args) -> Result<Answer> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.into())
+        .build()
+        .context("cannot start the threads")?;
+    pool.install(|| match (&args.file, args.depth) {
+        (Some(file), _) => file::check(args, file),
+        (None, depth) => count(args, depth.unwrap_or(0)),
+    })
+}
+
+fn count(args: &Args, depth: u32) -> Result<Answer> {
+    // Counting needs only the rules, not a history that leads here.
+    let position = args.position.playable_line()?.position;
+    let begun = Instant::now();
+    let counts = divide(&position, depth);
+    let elapsed = begun.elapsed();
+    let nodes: u64 = if depth == 0 {
+        1
+    } else {
+        counts.iter().map(|&(_, nodes)| nodes).sum()
+    };
+    let speed = nodes as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let mut answer = json!({
+            "variant": position.variant().name(),
+            "fen": position.fen().to_string(),
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": elapsed.as_secs_f64(),
+            "mnps": speed,
+        });
+        if args.divide {
+            answer["divide"] = counts
+                .iter()
+                .map(|&(mv, nodes)| {
+                    json!({
+                        "uci": position.uci(mv).to_string(),
+                        "san": position.san(mv).to_string(),
+                        "nodes": nodes,
+                    })
+                })
+                .collect();
+        }
+        writeln!(out, "{answer}")?;
+        return Ok(Answer::Yes);
+    }
+    if args.divide {
+        for &(mv, nodes) in &counts {
+            writeln!(out, "{:<6} {nodes}", position.uci(mv).to_string())?;
+        }
+    }
+    writeln!(out, "nodes {nodes}")?;
+    writeln!(out, "time  {:.3} s", elapsed.as_secs_f64())?;
+    writeln!(out, "speed {speed:.1} Mnps")?;
+    Ok(Answer::Yes)
+}
+
+/// Every first move with the count below it, in the order of UCI; a bar shows how far it is.
+fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
+    let Some(rest) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    let mut moves = position.legal_moves().to_vec();
+    moves.sort_by_key(|&mv| position.uci(mv).to_string());
+    let bar = progress(
+        moves.len() as u64,
+        "{bar:30} {pos}/{len} moves  {elapsed_precise}",
+    );
+    let counts = moves
+        .par_iter()
+        .map(|&mv| {
+            let next = position.after(mv);
+            let nodes = with_position!(&next, next => perft(next, rest));
+            bar.inc(1);
+            (mv, nodes)
+        })
+        .collect();
+    bar.finish_and_clear();
+    counts
+}
+
+/// A bar on standard error that appears when work takes longer than a blink, and only for people.
+fn progress(length: u64, template: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(8));
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}
