@@ -147,5 +147,9 @@ fn castling_words(position: &AnyPosition) -> String {
         }
     };
     let sides: Vec<_> = Color::ALL.into_iter().filter_map(side).collect();
-    if sides.is_empty() { "none".into() } else { sides.join("; ") }
+    if sides.is_empty() {
+        "none".into()
+    } else {
+        sides.join("; ")
+    }
 }
