@@ -2,6 +2,7 @@
 //! an auditor that replays every game under the laws. It opens no files and draws no boards.
 #![warn(missing_docs)]
 
+mod audit;
 mod builder;
 mod bytes;
 mod comment;
@@ -15,11 +16,13 @@ mod reader;
 mod result;
 mod spelling;
 mod split;
+mod start;
 mod tag;
 mod tags;
 mod visitor;
 mod writer;
 
+pub use audit::{Ending, GameRecord, Report, Totals, audit};
 pub use builder::DocumentBuilder;
 pub use comment::{Command, Comment, Eval, clock, commands, eval};
 pub use diagnostic::{Code, Finding, Severity, UnknownCode};
@@ -31,6 +34,7 @@ pub use reader::{read, read_part};
 pub use result::{GameResult, NotAResult};
 pub use spelling::Spelling;
 pub use split::{BATCH_SIZE, Batch, Batches, read_stream};
+pub use start::{Start, StartError, starting_position, tag_of_variant, variant_of_tag};
 pub use tag::Tag;
 pub use tags::{BadTagName, ROSTER, Tags};
 pub use visitor::{Flow, Visitor};

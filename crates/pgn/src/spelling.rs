@@ -20,7 +20,7 @@ impl Spelling {
     pub const CHECK_WORDS: Spelling = Spelling(8);
     /// A null move was written in another way than `--`.
     pub const NULL: Spelling = Spelling(16);
-    /// Punctuation was attached.
+    /// Punctuation was attached, or typographic signs stand for `-` and `x`.
     pub const PUNCTUATION: Spelling = Spelling(32);
 
     /// Whether all marks of `other` are set.
@@ -131,7 +131,7 @@ fn read_move(text: &str) -> Oddment {
         return Oddment::Result(result);
     }
     if let Some(castling) = castling(&core) {
-        if castling != core {
+        if castling != core || spelling.contains(Spelling::PUNCTUATION) {
             spelling.add(Spelling::CASTLING);
         }
         core = castling.to_owned();
@@ -161,8 +161,10 @@ fn plain_letters(text: &str, spelling: &mut Spelling) -> String {
             '×' => plain.push('x'),
             _ => plain.push(letter),
         }
-        if ('♔'..='♟').contains(&letter) {
-            spelling.add(Spelling::FIGURINE);
+        match letter {
+            '♔'..='♟' => spelling.add(Spelling::FIGURINE),
+            '‐'..='—' | '−' | '×' => spelling.add(Spelling::PUNCTUATION),
+            _ => {}
         }
     }
     plain

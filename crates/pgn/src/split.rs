@@ -147,8 +147,9 @@ fn last_cut(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Goes over tags to the movetext. Cuts between games that have tags only.
+/// Goes over tags to the movetext. Cuts between games that have tags only, and in endless junk.
 fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<usize> {
+    let start = at;
     let mut has_tag = false;
     let mut has_event = false;
     loop {
@@ -158,7 +159,7 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
             Preamble::Escape(end) | Preamble::BadTag(_, end) => at = end,
             Preamble::Junk(_, end) => {
                 at = end;
-                if !has_tag && end < text.len() {
+                if !has_tag && end - start > LOOK_AHEAD && end < text.len() {
                     *cut = Some(end);
                 }
             }

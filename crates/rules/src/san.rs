@@ -76,15 +76,29 @@ impl FromStr for San {
     /// Reads a move with an optional `+` or `#` at its end. `O-O` may be written with zeros, `x` and
     /// `=` may be left out, and `-` may stand between two squares.
     fn from_str(text: &str) -> Result<San, ParseSanError> {
-        San::parse(text.as_bytes()).map_err(|(at, what)| ParseSanError {
-            text: crate::excerpt(text),
-            at,
-            what,
-        })
+        San::from_bytes(text.as_bytes())
     }
 }
 
 impl San {
+    /// Reads a move from bytes, as files have them; otherwise like [`from_str`](San::from_str).
+    ///
+    /// ```
+    /// use touchmove_rules::San;
+    /// assert_eq!(San::from_bytes(b"Nf3"), "Nf3".parse());
+    /// ```
+    ///
+    /// # Errors
+    /// If the bytes are not a move.
+    #[inline]
+    pub fn from_bytes(text: &[u8]) -> Result<San, ParseSanError> {
+        San::parse(text).map_err(|(at, what)| ParseSanError {
+            text: crate::excerpt(&String::from_utf8_lossy(text)),
+            at,
+            what,
+        })
+    }
+
     /// Reads a move from bytes; the error says where and what was expected.
     pub(crate) fn parse(text: &[u8]) -> Result<San, (usize, &'static str)> {
         let body = match text {

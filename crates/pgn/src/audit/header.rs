@@ -1,0 +1,132 @@
+//! The tags that say something about the moves: variant, starting position, result, ply count, clock.
+//! Names and places pass by unread.
+
+use crate::diagnostic::Code;
+use crate::result::GameResult;
+use crate::tag::Tag;
+use crate::tags::ROSTER;
+
+use super::clock::TimeControl;
+
+/// A tag's value and where it stands.
+pub(super) type Placed<T> = Option<(T, u64)>;
+
+/// What the tags of one game say.
+#[derive(Default)]
+pub(super) struct Header {
+    seen: u32,
+    pub(super) variant: Placed<String>,
+    pub(super) fen: Placed<String>,
+    pub(super) set_up: Placed<String>,
+    /// `None` inside: the value is no result.
+    pub(super) result: Placed<Option<GameResult>>,
+    pub(super) ply_count: Placed<Option<u32>>,
+    pub(super) control: Option<TimeControl>,
+    /// The game was played before July 2014, when fivefold repetition and the 75-move rule came.
+    pub(super) is_before_automatic_draws: bool,
+    /// The `Termination` tag says that time ran out.
+    pub(super) is_lost_on_time: bool,
+}
+
+/// What is left to be said about a tag once it has been read.
+pub(super) struct Duplicate;
+
+impl Header {
+    /// Takes up a tag.
+    pub(super) fn take(&mut self, tag: &Tag<'_>) -> Option<Duplicate> {
+        let known: &[u8] = tag.name;
+        let bit = match known {
+            b"Event" => 0,
+            b"Site" => 1,
+            b"Date" => {
+                self.is_before_automatic_draws = is_before_july_2014(tag.raw_value);
+                2
+            }
+            b"Round" => 3,
+            b"White" => 4,
+            b"Black" => 5,
+            b"Result" => {
+                let result = GameResult::from_lenient(tag.value().trim());
+                self.result = Some((result, tag.offset));
+                6
+            }
+            b"FEN" => {
+                self.fen = Some((tag.value().into_owned(), tag.offset));
+                7
+            }
+            b"SetUp" | b"Setup" => {
+                self.set_up = Some((tag.value().into_owned(), tag.offset));
+                8
+            }
+            b"Variant" => {
+                self.variant = Some((tag.value().into_owned(), tag.offset));
+                9
+            }
+            b"PlyCount" => {
+                self.ply_count = Some((tag.value().trim().parse().ok(), tag.offset));
+                10
+            }
+            b"TimeControl" => {
+                self.control = TimeControl::read(&tag.value());
+                11
+            }
+            b"Termination" => {
+                self.is_lost_on_time = tag.value().to_ascii_lowercase().contains("time");
+                12
+            }
+            _ => return None,
+        };
+        let is_known = self.seen & (1 << bit) != 0;
+        self.seen |= 1 << bit;
+        is_known.then_some(Duplicate)
+    }
+
+    /// Whether the game has any tag of the roster.
+    pub(super) fn has_roster(&self) -> bool {
+        self.seen & 0x7f != 0
+    }
+
+    /// The names of the roster that are missing.
+    pub(super) fn missing(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let names = ROSTER.iter().enumerate();
+        names
+            .filter(|(bit, _)| self.seen & (1 << bit) == 0)
+            .map(|(_, (name, _))| *name)
+    }
+
+    /// Where the tags contradict each other about the starting position.
+    pub(super) fn contradictions(&self, is_chess960: bool) -> Option<(Code, u64, &'static str)> {
+        match (&self.fen, &self.set_up) {
+            (Some((_, at)), None) if !is_chess960 => Some((
+                Code::FenWithoutSetUp,
+                *at,
+                "a FEN should come with SetUp \"1\"",
+            )),
+            (Some(_), Some((value, at))) if value.trim() != "1" => Some((
+                Code::SetUpContradiction,
+                *at,
+                "SetUp says that the game starts as usual, but there is a FEN; the FEN is used",
+            )),
+            (None, Some((value, at))) if value.trim() == "1" => Some((
+                Code::SetUpWithoutFen,
+                *at,
+                "SetUp announces a FEN, but there is none",
+            )),
+            _ => None,
+        }
+    }
+}
+
+fn is_before_july_2014(date: &[u8]) -> bool {
+    let field = |from: usize, to: usize| {
+        let digits = date
+            .get(from..to)
+            .and_then(|part| std::str::from_utf8(part).ok());
+        digits.and_then(|digits| digits.parse::<u32>().ok())
+    };
+    match (field(0, 4), field(5, 7)) {
+        (Some(year), Some(month)) => (year, month) < (2014, 7),
+        (Some(year), None) => year < 2014,
+        _ => false,
+    }
+}

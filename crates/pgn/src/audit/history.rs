@@ -1,0 +1,175 @@
+//! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
+//! dead positions. Mate and stalemate are the position's own affair.
+
+use touchmove_rules::{Move, Position, Rules};
+
+use super::material;
+
+/// Why a game was over although the side on move had moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Over {
+    Fivefold,
+    SeventyFive,
+    Dead,
+}
+
+/// A ply of the game and where it stands in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Moment {
+    pub(super) ply: u32,
+    pub(super) offset: u64,
+}
+
+/// The course of one game.
+#[derive(Default)]
+pub(super) struct History {
+    /// The keys of the positions since the last capture or pawn move, those with the same side on
+    /// move as the first apart from the others.
+    keys: [Vec<u64>; 2],
+    /// The key that the first of them would have without its en passant capture, if it has one.
+    without_en_passant: Option<u64>,
+    /// The first moment at which the game was over.
+    pub(super) over: Option<(Over, Moment)>,
+    /// The first moment at which threefold repetition could be claimed.
+    pub(super) threefold: Option<Moment>,
+    /// The first moment at which the fifty-move rule could be claimed.
+    pub(super) fifty: Option<Moment>,
+    /// The first moment that looked like a threefold repetition but was none.
+    pub(super) look_alike: Option<Moment>,
+}
+
+impl History {
+    /// Forgets everything and begins with this position. A game that begins in a dead position is
+    /// an exercise: it is not held against it.
+    pub(super) fn begin<R: Rules>(&mut self, position: &Position<R>) {
+        let keys = std::mem::take(&mut self.keys);
+        *self = History {
+            keys,
+            ..History::default()
+        };
+        self.restart(position);
+    }
+
+    fn restart<R: Rules>(&mut self, position: &Position<R>) {
+        let [same, other] = &mut self.keys;
+        same.clear();
+        other.clear();
+        same.push(position.key());
+        self.without_en_passant = None;
+        if position.passed_square().is_some() && position.en_passant().is_some() {
+            let unmarked = position.pass().and_then(|passed| passed.pass());
+            self.without_en_passant = unmarked.map(|position| position.key());
+        }
+    }
+
+    /// Takes up the position after a move. Nothing changes any more once the game is over.
+    #[inline]
+    pub(super) fn push<R: Rules>(&mut self, position: &Position<R>, mv: Move, moment: Moment) {
+        if self.over.is_some() {
+            return;
+        }
+        if mv.is_irreversible() {
+            self.restart(position);
+            if mv.is_capture() && material::is_dead(position.board(), R::VARIANT) {
+                self.over = Some((Over::Dead, moment));
+            }
+            return;
+        }
+        let played = self.keys[0].len() + self.keys[1].len();
+        let side = played % 2;
+        let key = position.key();
+        if played >= 8 {
+            self.compare(key, side, moment);
+        }
+        self.keys[side].push(key);
+        if position.halfmoves() >= 100 {
+            self.count(position, moment);
+        }
+    }
+
+    /// Compares a position with those before it.
+    fn compare(&mut self, key: u64, side: usize, moment: Moment) {
+        let earlier = self.keys[side]
+            .iter()
+            .filter(|&&other| other == key)
+            .count();
+        if earlier >= 4 {
+            self.over = Some((Over::Fivefold, moment));
+        } else if earlier >= 2 {
+            self.threefold.get_or_insert(moment);
+        } else if earlier == 1 && side == 0 && self.without_en_passant == Some(key) {
+            self.look_alike.get_or_insert(moment);
+        }
+    }
+
+    /// Looks at the moves without capture and pawn move, of which there are many. Mate on the last
+    /// of them stands.
+    fn count<R: Rules>(&mut self, position: &Position<R>, moment: Moment) {
+        if position.is_checkmate() {
+            return;
+        }
+        self.fifty.get_or_insert(moment);
+        if position.halfmoves() >= 150 && self.over.is_none() {
+            self.over = Some((Over::SeventyFive, moment));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::Chess;
+
+    fn after(fen: &str, moves: &str) -> History {
+        let mut position = Position::<Chess>::from_fen(fen).expect("a position");
+        let mut history = History::default();
+        history.begin(&position);
+        for (ply, san) in (1..).zip(moves.split_ascii_whitespace()) {
+            let mv = position.read_san(san).expect("a legal move");
+            position.play(mv);
+            history.push(&position, mv, Moment { ply, offset: 0 });
+        }
+        history
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const DANCE: &str = "Nf3 Nf6 Ng1 Ng8 ";
+
+    #[test]
+    fn the_starting_position_counts_as_the_first_occurrence() {
+        let twice = after(START, &DANCE.repeat(2));
+        assert_eq!(twice.threefold.map(|moment| moment.ply), Some(8));
+        assert_eq!(after(START, DANCE).threefold, None);
+        let over = after(START, &DANCE.repeat(5)).over;
+        assert_eq!(over, Some((Over::Fivefold, Moment { ply: 16, offset: 0 })));
+    }
+
+    #[test]
+    fn a_position_with_a_capture_en_passant_is_another_position() {
+        let fen = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+        let history = after(fen, &DANCE.repeat(2));
+        assert_eq!(history.threefold, None);
+        assert_eq!(history.look_alike.map(|moment| moment.ply), Some(8));
+    }
+
+    #[test]
+    fn fifty_can_be_claimed_and_seventy_five_ends_the_game() {
+        let history = after("4k3/8/8/8/8/8/8/R3K3 w - - 98 100", "Ra2 Kd7");
+        assert_eq!(history.fifty.map(|moment| moment.ply), Some(2));
+        assert_eq!(history.over, None);
+        let history = after("4k3/8/8/8/8/8/8/R3K3 w - - 148 150", "Ra2 Kd7 Ra3");
+        assert_eq!(
+            history.over,
+            Some((Over::SeventyFive, Moment { ply: 2, offset: 0 }))
+        );
+    }
+
+    #[test]
+    fn bare_kings_end_the_game() {
+        let history = after("8/8/8/4k3/4P3/8/8/4K3 b - - 0 1", "Kxe4 Kd2");
+        assert_eq!(
+            history.over,
+            Some((Over::Dead, Moment { ply: 1, offset: 0 }))
+        );
+    }
+}

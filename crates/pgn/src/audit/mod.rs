@@ -1,0 +1,520 @@
+//! The audit: replays every game under the laws and reports what is wrong with it. It reads from
+//! memory and returns findings; files, threads and output belong to others.
+
+mod clock;
+mod ending;
+mod header;
+mod history;
+mod material;
+mod notation;
+mod report;
+
+use std::fmt;
+
+use touchmove_rules::{AnyPosition, Move, Outcome, Position, Rules, Variant, with_position};
+
+use crate::comment::Comment;
+use crate::diagnostic::{Code, Severity};
+use crate::encoding::decode;
+use crate::lexer::MoveText;
+use crate::result::GameResult;
+use crate::spelling::NULL_MOVE;
+use crate::start::{StartError, starting_position};
+use crate::tag::Tag;
+use crate::visitor::{Flow, Visitor};
+
+use clock::Clocks;
+use header::Header;
+use history::{History, Moment};
+use notation::{ForeignHint, Mark, MoveFault, mark_of};
+
+pub use ending::Ending;
+pub use report::{GameRecord, Report, Totals, audit};
+
+/// Variations deeper than this are read but not replayed.
+const DEEPEST_VARIATION: usize = 1 << 17;
+
+/// The visitor that replays and judges.
+struct Auditor<'r> {
+    report: &'r mut Report,
+    header: Header,
+    history: History,
+    clocks: Clocks,
+    /// The position now and the one before the last move, in turns.
+    positions: [AnyPosition; 2],
+    now: usize,
+    /// Where the last move stands in the file.
+    last_offset: u64,
+    plies: u32,
+    /// Plies in the file, whether they could be replayed or not.
+    written_plies: u32,
+    state: State,
+    /// The lines around the variation being replayed.
+    outer: Vec<Line>,
+    /// Codes of style already reported in this game.
+    reported: u128,
+    result: Option<(GameResult, u64)>,
+    last_mark: Mark,
+    opening: [Option<Move>; 2],
+}
+
+/// Whether the present line can be replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// No movetext yet.
+    Tags,
+    /// Yes.
+    Playing,
+    /// Not from here on: a move could not be played.
+    Broken,
+    /// Not at all: variant or starting position are not known.
+    Unknown,
+}
+
+/// A line to come back to.
+struct Line {
+    positions: [AnyPosition; 2],
+    now: usize,
+    state: State,
+}
+
+impl<'r> Auditor<'r> {
+    fn new(report: &'r mut Report) -> Auditor<'r> {
+        let start = AnyPosition::start(Variant::Chess);
+        Auditor {
+            report,
+            header: Header::default(),
+            history: History::default(),
+            clocks: Clocks::default(),
+            positions: [start; 2],
+            now: 0,
+            last_offset: 0,
+            plies: 0,
+            written_plies: 0,
+            state: State::Tags,
+            outer: Vec::new(),
+            reported: 0,
+            result: None,
+            last_mark: Mark::None,
+            opening: [None; 2],
+        }
+    }
+
+    fn report_at(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        offset: u64,
+        ply: Option<u32>,
+        message: fmt::Arguments<'_>,
+    ) {
+        self.report.add(code, severity, offset, ply, message);
+    }
+
+    fn find(&mut self, code: Code, offset: u64, ply: Option<u32>, message: fmt::Arguments<'_>) {
+        self.report_at(code, code.severity(), offset, ply, message);
+    }
+
+    /// Whether a code of style is new in this game; only the first of each is reported.
+    fn is_first(&mut self, code: Code) -> bool {
+        let bit = 1_u128 << (code as u32);
+        let is_new = self.reported & bit == 0;
+        self.reported |= bit;
+        is_new
+    }
+
+    fn position(&self) -> &AnyPosition {
+        &self.positions[self.now]
+    }
+
+    /// "12... Nf6": the move with the number that it should have.
+    fn label(&self, text: &MoveText<'_>) -> String {
+        let position = self.position();
+        let dots = if position.turn().is_white() {
+            "."
+        } else {
+            "..."
+        };
+        format!("{}{dots} {}", position.fullmoves(), decode(text.written))
+    }
+
+    fn begin(&mut self, offset: u64) -> Result<(), StartError> {
+        let variant = self
+            .header
+            .variant
+            .as_ref()
+            .map(|(value, _)| value.as_str());
+        let fen = self.header.fen.as_ref().map(|(value, _)| value.as_str());
+        let start = starting_position(variant, fen)?;
+        let fen_offset = self.header.fen.as_ref().map_or(offset, |(_, at)| *at);
+        self.positions = [start.position; 2];
+        self.now = 0;
+        let variant = start.position.variant();
+        if start.is_short {
+            let message = format_args!("the FEN lacks its counters; they are read as 0 and 1");
+            self.find(Code::ShortFen, fen_offset, None, message);
+        }
+        if start.is_chess960_after_all {
+            let message = format_args!(
+                "the castling rights are those of Chess960, but the Variant tag is not"
+            );
+            self.find(Code::VariantMismatch, fen_offset, None, message);
+        }
+        if variant == Variant::Chess960 && self.header.fen.is_none() {
+            let message =
+                format_args!("a game of Chess960 without a FEN is replayed from the usual array");
+            self.find(Code::VariantMismatch, offset, None, message);
+        }
+        if let Some((code, at, message)) = self.header.contradictions(variant == Variant::Chess960)
+        {
+            self.find(code, at, None, format_args!("{message}"));
+        }
+        with_position!(&self.positions[0], position => self.history.begin(position));
+        Ok(())
+    }
+
+    /// Replays a move of the game itself.
+    fn main_ply(&mut self, text: &MoveText<'_>) {
+        let [first, second] = &mut self.positions;
+        let (now, next) = if self.now == 0 {
+            (&*first, second)
+        } else {
+            (&*second, first)
+        };
+        let moment = Moment {
+            ply: self.plies + 1,
+            offset: text.offset,
+        };
+        let mark = mark_of(text.san);
+        let step = with_position!(now, position => {
+            play(position, text, mark, &mut self.history, moment).map(|played| {
+                *next = AnyPosition::from(played.next);
+                (played.mv, played.oddities)
+            })
+        });
+        match step {
+            Ok((mv, oddities)) => {
+                if let Some((over, _)) = self.history.over
+                    && self.history_was_over(moment)
+                {
+                    self.move_after_end(over, text);
+                }
+                if oddities != [None; 2] {
+                    self.report_oddities(oddities, text, moment);
+                }
+                self.now ^= 1;
+                if self.plies < 2 {
+                    self.opening[self.plies as usize] = Some(mv);
+                }
+                self.plies += 1;
+                self.last_offset = text.offset;
+                self.last_mark = mark;
+            }
+            Err(fault) => {
+                self.state = State::Broken;
+                self.report_fault(&fault, text);
+            }
+        }
+    }
+
+    /// Whether the game had ended before this moment.
+    fn history_was_over(&self, moment: Moment) -> bool {
+        self.history
+            .over
+            .is_some_and(|(_, end)| end.ply + 1 == moment.ply)
+    }
+
+    #[cold]
+    fn report_oddities(
+        &mut self,
+        oddities: [Option<Code>; 2],
+        text: &MoveText<'_>,
+        moment: Moment,
+    ) {
+        for code in oddities.into_iter().flatten() {
+            if !self.is_first(code) {
+                continue;
+            }
+            let label = self.label(text);
+            let position = *self.position();
+            let export = position
+                .read_san(&decode(text.san))
+                .ok()
+                .map(|mv| position.san(mv));
+            let ply = Some(moment.ply);
+            match export {
+                Some(export) => {
+                    let message = format_args!("{label} should be written {export}");
+                    self.find(code, text.offset, ply, message);
+                }
+                None => {
+                    let message = format_args!("{label} is not written in SAN");
+                    self.find(code, text.offset, ply, message);
+                }
+            }
+        }
+    }
+
+    #[cold]
+    fn report_fault(&mut self, fault: &MoveFault, text: &MoveText<'_>) {
+        let label = self.label(text);
+        let ply = Some(self.plies + 1);
+        let written = decode(text.written);
+        let ended = self.position().outcome();
+        if !self.outer.is_empty() {
+            let message = format_args!("{label}, in a variation, cannot be played");
+            self.find(Code::BadVariationMove, text.offset, ply, message);
+            return;
+        }
+        match (ended, fault) {
+            (Some(outcome), _) => {
+                let (code, how) = match outcome {
+                    Outcome::Checkmate { .. } => (Code::MoveAfterCheckmate, "checkmate"),
+                    Outcome::Stalemate => (Code::MoveAfterStalemate, "stalemate"),
+                    Outcome::KingExploded { .. } => {
+                        (Code::MoveAfterExplosion, "a king was blown up")
+                    }
+                };
+                let message = format_args!("{label} is played after the game has ended: {how}");
+                self.find(code, text.offset, ply, message);
+            }
+            (None, MoveFault::Unreadable(error)) => {
+                let hint = ForeignHint(&written);
+                let what = error.what;
+                let message = format_args!("{label} cannot be read as a move: {what}{hint}");
+                self.find(Code::UnreadableMove, text.offset, ply, message);
+            }
+            (None, MoveFault::Illegal(san)) => {
+                let message = format_args!("{label} is illegal: no man can play {san} here");
+                self.find(Code::IllegalMove, text.offset, ply, message);
+            }
+            (None, MoveFault::Ambiguous(error)) => {
+                let message = format_args!("{label} is ambiguous: {error}");
+                self.find(Code::AmbiguousMove, text.offset, ply, message);
+            }
+        }
+    }
+
+    /// Replays a move of a variation: only its legality matters.
+    fn variation_ply(&mut self, text: &MoveText<'_>) {
+        let now = self.positions[self.now];
+        if text.san == NULL_MOVE.as_bytes() {
+            match now.pass() {
+                Some(next) => self.advance(next),
+                None => self.state = State::Broken,
+            }
+            return;
+        }
+        let next = with_position!(&now, position => {
+            notation::resolve(position, text).map(|written| AnyPosition::from(position.after(written.mv)))
+        });
+        match next {
+            Ok(next) => self.advance(next),
+            Err(fault) => {
+                self.state = State::Broken;
+                self.report_fault(&fault, text);
+            }
+        }
+    }
+
+    fn advance(&mut self, next: AnyPosition) {
+        self.now ^= 1;
+        self.positions[self.now] = next;
+    }
+}
+
+/// A move of the game, the position after it, and what is odd about the way it was written.
+struct Played<R: Rules> {
+    mv: Move,
+    next: Position<R>,
+    oddities: [Option<Code>; 2],
+}
+
+/// Plays a written move and takes it up in the history.
+#[inline]
+fn play<R: Rules>(
+    position: &Position<R>,
+    text: &MoveText<'_>,
+    mark: Mark,
+    history: &mut History,
+    moment: Moment,
+) -> Result<Played<R>, MoveFault> {
+    let written = notation::resolve(position, text)?;
+    let next = position.after(written.mv);
+    history.push(&next, written.mv, moment);
+    let spelling = written.oddity(position, text);
+    let check_mark = match (next.is_check(), mark) {
+        (false, Mark::None) | (true, Mark::Check) => None,
+        (true, Mark::None) => Some(Code::MissingCheckMark),
+        (false, Mark::Check) => Some(Code::WrongCheckMark),
+        (_, Mark::Mate) => match next.outcome() {
+            Some(outcome) if outcome.winner().is_some() => None,
+            _ => Some(Code::WrongCheckMark),
+        },
+    };
+    Ok(Played {
+        mv: written.mv,
+        next,
+        oddities: [spelling, check_mark],
+    })
+}
+
+impl Visitor for Auditor<'_> {
+    fn begin_game(&mut self, _: u64) {
+        self.report.totals.games += 1;
+        self.header = Header::default();
+        self.clocks = Clocks::default();
+        self.plies = 0;
+        self.written_plies = 0;
+        self.state = State::Tags;
+        self.outer.clear();
+        self.reported = 0;
+        self.result = None;
+        self.last_mark = Mark::None;
+        self.opening = [None; 2];
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        if self.header.take(tag).is_some() {
+            let message = format_args!("the tag {} stands here again", tag.name());
+            self.find(Code::DuplicateTag, tag.offset, None, message);
+        }
+    }
+
+    fn begin_movetext(&mut self, offset: u64) -> Flow {
+        match self.begin(offset) {
+            Ok(()) => {
+                self.last_offset = offset;
+                self.state = State::Playing;
+                Flow::Read
+            }
+            Err(error) => {
+                self.state = State::Unknown;
+                let (code, at) = match &error {
+                    StartError::UnknownVariant(_) => (Code::UnknownVariant, &self.header.variant),
+                    _ => (Code::BadFen, &self.header.fen),
+                };
+                let at = at.as_ref().map_or(offset, |(_, at)| *at);
+                let message = format_args!("{error}; the moves are not judged");
+                self.find(code, at, None, message);
+                Flow::Skip
+            }
+        }
+    }
+
+    fn number(&mut self, number: Option<u32>, _: u32, offset: u64) {
+        if self.state != State::Playing || number == Some(self.position().fullmoves()) {
+            return;
+        }
+        if self.outer.is_empty() && self.is_first(Code::WrongMoveNumber) {
+            let right = self.position().fullmoves();
+            let ply = Some(self.plies + 1);
+            let message = match number {
+                Some(number) => format!("the move number is {right}, not {number}"),
+                None => format!("the move number is {right}, not one beyond all measure"),
+            };
+            self.find(
+                Code::WrongMoveNumber,
+                offset,
+                ply,
+                format_args!("{message}"),
+            );
+        }
+    }
+
+    fn ply(&mut self, text: &MoveText<'_>) {
+        let is_main = self.outer.is_empty();
+        self.written_plies += u32::from(is_main);
+        if self.state != State::Playing {
+            return;
+        }
+        if !is_main {
+            self.variation_ply(text);
+        } else if text.san == NULL_MOVE.as_bytes() {
+            let label = self.label(text);
+            let message = format_args!(
+                "{label}: nobody may pass in a game; the moves behind it are not judged"
+            );
+            self.find(Code::NullMove, text.offset, Some(self.plies + 1), message);
+            self.state = State::Broken;
+        } else {
+            self.main_ply(text);
+        }
+    }
+
+    fn comment(&mut self, comment: &Comment<'_>) {
+        if self.state != State::Playing || !self.outer.is_empty() || self.plies == 0 {
+            return;
+        }
+        let mover = !self.position().turn();
+        if let Some(anomaly) = self.clocks.read(comment, mover, self.header.control)
+            && self.is_first(anomaly.code)
+        {
+            let ply = Some(self.plies);
+            self.find(
+                anomaly.code,
+                comment.offset,
+                ply,
+                format_args!("{}", anomaly.message),
+            );
+        }
+    }
+
+    fn begin_variation(&mut self) -> Flow {
+        if self.outer.len() >= DEEPEST_VARIATION {
+            if self.is_first(Code::DeepVariation) {
+                let message =
+                    format_args!("variations deeper than {DEEPEST_VARIATION} are not replayed");
+                self.find(
+                    Code::DeepVariation,
+                    self.last_offset,
+                    Some(self.plies),
+                    message,
+                );
+            }
+            return Flow::Skip;
+        }
+        let Auditor {
+            positions,
+            now,
+            state,
+            ..
+        } = *self;
+        self.outer.push(Line {
+            positions,
+            now,
+            state,
+        });
+        self.now ^= 1;
+        Flow::Read
+    }
+
+    fn end_variation(&mut self) {
+        if let Some(line) = self.outer.pop() {
+            self.positions = line.positions;
+            self.now = line.now;
+            self.state = line.state;
+        }
+    }
+
+    fn result(&mut self, result: GameResult, offset: u64) {
+        if self.outer.is_empty() {
+            self.result = Some((result, offset));
+        }
+    }
+
+    fn end_game(&mut self, offset: u64) {
+        self.judge_header(offset);
+        self.judge_result(offset);
+        self.report.totals.plies += u64::from(self.plies);
+        let record = self.record();
+        if self.report.keeps_records {
+            self.report.records.push(record);
+        }
+    }
+
+    fn diagnose(&mut self, code: Code, offset: u64, message: fmt::Arguments<'_>) {
+        let ply = (self.state == State::Playing).then_some(self.plies);
+        self.find(code, offset, ply, message);
+    }
+}

@@ -1,0 +1,205 @@
+//! What an audit yields: findings, totals, a record of each game, and how the parts of a file are put
+//! together again. It judges nothing.
+
+use std::fmt;
+
+use touchmove_rules::{Move, Variant};
+
+use crate::bytes::count_line_ends;
+use crate::diagnostic::{Code, Finding, Severity};
+use crate::reader::read_part;
+use crate::result::GameResult;
+use crate::split::Batch;
+
+use super::{Auditor, Ending};
+
+/// What is kept of one game for statistics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// How many plies could be replayed.
+    pub plies: u32,
+    /// The result.
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+    /// The variant, if the moves could be replayed.
+    pub variant: Option<Variant>,
+    /// The first move of each side, in games from the usual array.
+    pub opening: [Option<Move>; 2],
+}
+
+/// Counts over many games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Totals {
+    /// Games.
+    pub games: u64,
+    /// Plies that were replayed.
+    pub plies: u64,
+    /// Findings by severity: infos, warnings, errors.
+    pub by_severity: [u64; 3],
+    /// Findings by code, in the order of [`Code::ALL`].
+    pub by_code: Vec<u64>,
+}
+
+impl Default for Totals {
+    fn default() -> Totals {
+        Totals {
+            games: 0,
+            plies: 0,
+            by_severity: [0; 3],
+            by_code: vec![0; Code::ALL.len()],
+        }
+    }
+}
+
+impl Totals {
+    /// How many findings have this severity.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> u64 {
+        self.by_severity[severity as usize]
+    }
+
+    /// The codes that were found, with their numbers, the most frequent first.
+    #[must_use]
+    pub fn codes(&self) -> Vec<(Code, u64)> {
+        let all = Code::ALL.iter().copied().zip(self.by_code.iter().copied());
+        let mut found: Vec<_> = all.filter(|&(_, count)| count > 0).collect();
+        found.sort_by_key(|&(code, count)| (std::cmp::Reverse(count), code));
+        found
+    }
+
+    fn merge(&mut self, other: &Totals) {
+        self.games += other.games;
+        self.plies += other.plies;
+        for (sum, count) in self.by_severity.iter_mut().zip(other.by_severity) {
+            *sum += count;
+        }
+        for (sum, count) in self.by_code.iter_mut().zip(&other.by_code) {
+            *sum += count;
+        }
+    }
+}
+
+/// The findings in a file or a part of it.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The findings in the order of the file.
+    pub findings: Vec<Finding>,
+    /// The counts. Findings that were not kept are counted too.
+    pub totals: Totals,
+    /// One record for each game, if they are kept.
+    pub records: Vec<GameRecord>,
+    pub(super) keeps_records: bool,
+    only: Option<Vec<Code>>,
+    most: Option<usize>,
+}
+
+impl Report {
+    /// A report that keeps a record of each game.
+    #[must_use]
+    pub fn with_records() -> Report {
+        Report {
+            keeps_records: true,
+            ..Report::default()
+        }
+    }
+
+    /// Counts and keeps findings of these codes only.
+    #[must_use]
+    pub fn only(mut self, codes: Vec<Code>) -> Report {
+        self.only = Some(codes);
+        self
+    }
+
+    /// Keeps no more than so many findings; the others are counted.
+    #[must_use]
+    pub fn at_most(mut self, findings: usize) -> Report {
+        self.most = Some(findings);
+        self
+    }
+
+    /// An empty report that keeps what this one keeps.
+    #[must_use]
+    pub fn fresh(&self) -> Report {
+        Report {
+            keeps_records: self.keeps_records,
+            only: self.only.clone(),
+            most: self.most,
+            ..Report::default()
+        }
+    }
+
+    pub(super) fn add(
+        &mut self,
+        code: Code,
+        severity: Severity,
+        offset: u64,
+        ply: Option<u32>,
+        message: fmt::Arguments<'_>,
+    ) {
+        if self
+            .only
+            .as_ref()
+            .is_some_and(|codes| !codes.contains(&code))
+        {
+            return;
+        }
+        self.totals.by_severity[severity as usize] += 1;
+        self.totals.by_code[code as usize] += 1;
+        if self.most.is_none_or(|most| self.findings.len() < most) {
+            let game = self.totals.games.max(1);
+            let message = message.to_string();
+            self.findings.push(Finding {
+                code,
+                severity,
+                game,
+                offset,
+                line: 0,
+                ply,
+                message,
+            });
+        }
+    }
+
+    /// Puts the findings from `since` on in order and counts their lines in the part of the file.
+    fn place(&mut self, since: usize, batch: &Batch) {
+        let found = &mut self.findings[since..];
+        found.sort_by_key(|finding| finding.offset);
+        let (mut line, mut at) = (batch.line, 0);
+        for finding in found {
+            let offset = ((finding.offset - batch.offset) as usize).min(batch.text.len());
+            line += count_line_ends(&batch.text[at..offset]);
+            finding.line = line;
+            at = offset;
+        }
+    }
+
+    /// Adds the report on the next part of the same file.
+    pub fn append(&mut self, mut next: Report) {
+        for finding in &mut next.findings {
+            finding.game += self.totals.games;
+        }
+        let room = self
+            .most
+            .map_or(usize::MAX, |most| most.saturating_sub(self.findings.len()));
+        self.findings.extend(next.findings.into_iter().take(room));
+        self.records.append(&mut next.records);
+        self.totals.merge(&next.totals);
+    }
+}
+
+/// Replays and judges the games of a part of a file. Games are counted from those in the report.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Code, Report, audit};
+/// let text = b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n".to_vec();
+/// let mut report = Report::default();
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// let illegal = report.findings.iter().find(|finding| finding.code == Code::IllegalMove).unwrap();
+/// assert_eq!((illegal.game, illegal.line, illegal.ply), (1, 3, Some(3)));
+/// ```
+pub fn audit(batch: &Batch, report: &mut Report) {
+    let since = report.findings.len();
+    read_part(&batch.text, batch.offset, &mut Auditor::new(report));
+    report.place(since, batch);
+}

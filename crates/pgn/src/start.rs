@@ -1,0 +1,121 @@
+//! Which variant a game says it is, and the position it starts from. Whether the tags agree with each
+//! other is the audit's business.
+
+use touchmove_rules::{AnyPosition, Faults, Fen, ParseFenError, Variant};
+
+use crate::document::Document;
+
+/// A starting position, and how its tags had to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The position.
+    pub position: AnyPosition,
+    /// The FEN lacked its counters.
+    pub is_short: bool,
+    /// The tags speak of chess, but king and rooks castle from the squares of Chess960.
+    pub is_chess960_after_all: bool,
+}
+
+/// Why a game cannot be replayed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum StartError {
+    /// The variant is not known here.
+    #[error("the variant \"{0}\" is not known here")]
+    UnknownVariant(String),
+    /// The FEN cannot be read.
+    #[error(transparent)]
+    Syntax(#[from] ParseFenError),
+    /// The FEN is no position of the variant.
+    #[error("illegal position: {0}")]
+    Position(#[from] Faults),
+}
+
+/// Reads the value of a `Variant` tag, in any of the spellings in use.
+///
+/// ```
+/// use touchmove_pgn::variant_of_tag;
+/// use touchmove_rules::Variant;
+/// assert_eq!(variant_of_tag("From Position"), Some(Variant::Chess));
+/// assert_eq!(variant_of_tag("fischerandom"), Some(Variant::Chess960));
+/// assert_eq!(variant_of_tag("Crazyhouse"), None);
+/// ```
+#[must_use]
+pub fn variant_of_tag(value: &str) -> Option<Variant> {
+    let letters = value.chars().filter(|letter| letter.is_alphanumeric());
+    let name: String = letters.flat_map(char::to_lowercase).collect();
+    match name.as_str() {
+        "" | "standard" | "chess" | "normal" | "regular" | "orthodox" | "classical"
+        | "fromposition" | "standardchess" | "normalchess" => Some(Variant::Chess),
+        "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
+        | "freestyle" | "freestylechess" => Some(Variant::Chess960),
+        "atomic" | "atomicchess" => Some(Variant::Atomic),
+        "simpleatomic" | "simpleatomicchess" => Some(Variant::SimpleAtomic),
+        _ => None,
+    }
+}
+
+/// The value of the `Variant` tag that this crate writes; none for chess.
+#[must_use]
+pub const fn tag_of_variant(variant: Variant) -> Option<&'static str> {
+    match variant {
+        Variant::Chess => None,
+        Variant::Chess960 => Some("Chess960"),
+        Variant::Atomic => Some("Atomic"),
+        Variant::SimpleAtomic => Some("Simple Atomic"),
+    }
+}
+
+/// The position from which a game with these `Variant` and `FEN` tags starts.
+///
+/// # Errors
+///
+/// When the variant is not known or the FEN is no position of it.
+pub fn starting_position(variant: Option<&str>, fen: Option<&str>) -> Result<Start, StartError> {
+    let value = variant.unwrap_or_default();
+    let variant =
+        variant_of_tag(value).ok_or_else(|| StartError::UnknownVariant(value.to_owned()))?;
+    let Some(fen) = fen.filter(|fen| !fen.trim().is_empty()) else {
+        let position = AnyPosition::start(variant);
+        return Ok(Start {
+            position,
+            is_short: false,
+            is_chess960_after_all: false,
+        });
+    };
+    let mut fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+    let is_short = fields.len() < 6;
+    if fields.len() == 5 {
+        fields.push("1");
+    }
+    let Fen(setup) = Fen::read_short(&fields.join(" "))?;
+    match AnyPosition::from_setup(&setup, variant) {
+        Ok(position) => Ok(Start {
+            position,
+            is_short,
+            is_chess960_after_all: false,
+        }),
+        Err(faults) if variant == Variant::Chess => {
+            match AnyPosition::from_setup(&setup, Variant::Chess960) {
+                Ok(position) => Ok(Start {
+                    position,
+                    is_short,
+                    is_chess960_after_all: true,
+                }),
+                Err(_) => Err(faults.into()),
+            }
+        }
+        Err(faults) => Err(faults.into()),
+    }
+}
+
+impl Document {
+    /// The position from which the game starts.
+    ///
+    /// # Errors
+    ///
+    /// When the variant is not known or the FEN is no position of it.
+    pub fn start(&self) -> Result<AnyPosition, StartError> {
+        let start = starting_position(self.tags.get("Variant"), self.tags.get("FEN"))?;
+        Ok(start.position)
+    }
+}
