@@ -192,8 +192,8 @@ codes! {
     MoveAfterDeadPosition = "move_after_dead_position", Error;
     /// The result is not the one that the final position brings about.
     ResultContradictsPosition = "result_contradicts_position", Error;
-    /// A win for a side that has nothing but its king.
-    WinByBareKing = "win_by_bare_king", Error;
+    /// A win for a side that does not have the material to win, such as a bare king.
+    WinWithoutMaterial = "win_without_material", Error;
     /// A draw by threefold repetition could have been claimed.
     ThreefoldMissed = "threefold_missed", Info;
     /// A draw by the fifty-move rule could have been claimed.

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use touchmove_rules::{Color, Outcome};
+use touchmove_rules::{Color, Outcome, material, with_position};
 
 use crate::diagnostic::{Code, Severity};
 use crate::lexer::MoveText;
@@ -12,7 +12,7 @@ use crate::result::GameResult;
 use super::history::Over;
 use super::notation::Mark;
 use super::report::GameRecord;
-use super::{Auditor, State, material};
+use super::{Auditor, State};
 
 /// The true reason for which a game ended, as far as the record tells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -192,7 +192,7 @@ impl Auditor<'_> {
                 let code = Code::ResultContradictsPosition;
                 self.report_at(code, self.severity_of(over), at, Some(self.plies), message);
             }
-            (None, None) => self.judge_bare_king(result, at),
+            (None, None) => self.judge_winner(result, at),
             _ => {}
         }
         self.mention_claims(result);
@@ -226,15 +226,17 @@ impl Auditor<'_> {
         }
     }
 
-    fn judge_bare_king(&mut self, result: GameResult, at: u64) {
+    fn judge_winner(&mut self, result: GameResult, at: u64) {
         let winner = match result {
             GameResult::WhiteWins => Color::White,
             GameResult::BlackWins => Color::Black,
             _ => return,
         };
-        if self.plies > 0 && material::is_bare(self.position().board(), winner) {
-            let message = format_args!("{winner:?} has nothing but the king and cannot have won");
-            self.find(Code::WinByBareKing, at, Some(self.plies), message);
+        let can_win =
+            with_position!(self.position(), position => material::can_win(position, winner));
+        if self.plies > 0 && !can_win {
+            let message = format_args!("{winner:?} does not have the material to win");
+            self.find(Code::WinWithoutMaterial, at, Some(self.plies), message);
         }
     }
 

@@ -1,9 +1,7 @@
 //! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
 //! dead positions. Mate and stalemate are the position's own affair.
 
-use touchmove_rules::{Move, Position, Rules};
-
-use super::material;
+use touchmove_rules::{Move, Position, Rules, material};
 
 /// Why a game was over although the side on move had moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +68,7 @@ impl History {
         }
         if mv.is_irreversible() {
             self.restart(position);
-            if mv.is_capture() && material::is_dead(position.board(), R::VARIANT) {
+            if mv.is_capture() && material::is_dead(position) {
                 self.over = Some((Over::Dead, moment));
             }
             return;

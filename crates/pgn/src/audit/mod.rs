@@ -5,7 +5,6 @@ mod clock;
 mod ending;
 mod header;
 mod history;
-mod material;
 mod notation;
 mod report;
 
