@@ -3,6 +3,7 @@
 
 use crate::fault::Faults;
 use crate::fen::{Fen, FenError};
+use crate::generate::Wanted;
 use crate::san::{San, SanError, SanPlus};
 use crate::uci::UciError;
 use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
@@ -177,8 +178,8 @@ impl AnyPosition {
     }
 
     /// Calls back for every legal move.
-    pub fn for_each(&self, visit: impl FnMut(Move)) {
-        with_position!(self, position => position.for_each(visit));
+    pub fn for_each(&self, mut visit: impl FnMut(Move)) {
+        with_position!(self, position => position.visit(Wanted::ALL, &mut visit));
     }
 
     pass_on! {

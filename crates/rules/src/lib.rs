@@ -26,6 +26,7 @@ mod any;
 pub mod attacks;
 mod board;
 mod cpu;
+mod engine;
 mod epd;
 pub mod fault;
 pub mod fen;

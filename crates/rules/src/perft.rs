@@ -17,14 +17,14 @@ use crate::{Color, Move, Position};
 /// ```
 #[must_use]
 pub fn perft<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
-    start::<R, true>(position, depth)
+    R::perft(&position.state, depth)
 }
 
 /// The same number, found by making every last move too instead of counting: what searches and
 /// audits feel.
 #[must_use]
 pub fn perft_making_every_leaf<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
-    start::<R, false>(position, depth)
+    R::perft_making_every_leaf(&position.state, depth)
 }
 
 /// Each legal move with the number of sequences it begins.
@@ -40,12 +40,12 @@ pub fn divide<R: Rules>(position: &Position<R>, depth: u32) -> Vec<(Move, u64)> 
         .collect()
 }
 
-fn start<R: Rules, const COUNT: bool>(position: &Position<R>, depth: u32) -> u64 {
+/// Begins the walk for the side on move.
+pub(crate) fn start<R: Rules, const COUNT: bool>(state: &State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let state = &position.state;
-    match position.turn() {
+    match state.turn {
         Color::White => cpu::dispatch(Node::<R, White, COUNT> {
             state,
             depth,

@@ -5,11 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::any::Outcome;
-use crate::cpu::{self, Sliders, Walk};
+use crate::engine;
 use crate::fault::{self, Faults};
-use crate::generate::survey::Survey;
-use crate::generate::{Each, Visitor, Wanted, count, generate};
-use crate::state::{Black, State, White};
+use crate::generate::{Each, Wanted};
+use crate::state::State;
 use crate::variant::{Rules, Variant};
 use crate::zobrist;
 use crate::{Attempt, Board, Color, Move, MoveList, Role, Setup, Square, SquareSet, attacks};
@@ -158,10 +157,7 @@ impl<R: Rules> Position<R> {
             ..Wanted::to(pawns, passed)
         };
         let mut legal = false;
-        self.visit(
-            wanted,
-            &mut Each(|mv: Move| legal |= mv.kind().is_en_passant()),
-        );
+        self.visit(wanted, &mut (|mv: Move| legal |= mv.kind().is_en_passant()));
         legal.then_some(passed)
     }
 
@@ -197,7 +193,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     pub fn for_each(&self, visit: impl FnMut(Move)) {
-        self.visit(Wanted::ALL, &mut Each(visit));
+        engine::walk::<R>(&self.state, Wanted::ALL, &mut Each(visit));
     }
 
     /// All legal moves.
@@ -223,26 +219,18 @@ impl<R: Rules> Position<R> {
 
     fn list(&self, wanted: Wanted) -> MoveList {
         let mut moves = MoveList::new();
-        self.visit(wanted, &mut Each(|mv| moves.push(mv)));
+        R::list(&self.state, wanted, &mut moves);
         moves
     }
 
-    pub(crate) fn visit(&self, wanted: Wanted, visitor: &mut impl Visitor) {
-        cpu::dispatch(Generate::<R, _> {
-            state: &self.state,
-            wanted,
-            visitor,
-            rules: PhantomData,
-        });
+    pub(crate) fn visit(&self, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
+        R::visit(&self.state, wanted, visit);
     }
 
     /// How many legal moves there are, without listing them.
     #[must_use]
     pub fn count(&self) -> u32 {
-        cpu::dispatch(Count::<R> {
-            state: &self.state,
-            rules: PhantomData,
-        })
+        R::count(&self.state)
     }
 
     /// The legal move that this attempt asks for, if there is one. Castling may be asked for as
@@ -268,7 +256,7 @@ impl<R: Rules> Position<R> {
             };
             self.visit(
                 wanted,
-                &mut Each(|mv: Move| {
+                &mut (|mv: Move| {
                     if mv.castling_rook() == Some(attempt.to) && attempt.promotion.is_none() {
                         found = Some(mv);
                     }
@@ -278,7 +266,7 @@ impl<R: Rules> Position<R> {
         }
         self.visit(
             Wanted::to(attempt.from.bit(), attempt.to),
-            &mut Each(|mv: Move| {
+            &mut (|mv: Move| {
                 let is_better = found.is_none_or(|other: Move| other.kind().is_castling());
                 if mv.promotes_to() == attempt.promotion && is_better {
                     found = Some(mv);
@@ -293,7 +281,7 @@ impl<R: Rules> Position<R> {
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut listed = false;
         let wanted = Wanted::to(mv.from().bit(), mv.to());
-        self.visit(wanted, &mut Each(|other| listed |= other == mv));
+        self.visit(wanted, &mut (|other| listed |= other == mv));
         listed
     }
 
@@ -311,10 +299,7 @@ impl<R: Rules> Position<R> {
     #[must_use]
     pub fn after(&self, mv: Move) -> Position<R> {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
-        Position::from_state(match self.state.turn {
-            Color::White => self.state.after::<R, White>(mv),
-            Color::Black => self.state.after::<R, Black>(mv),
-        })
+        Position::from_state(R::after(&self.state, mv))
     }
 
     /// The position as it would be if the other side were on move: what a null move leaves. `None`
@@ -341,10 +326,7 @@ impl<R: Rules> Position<R> {
     /// while the kings touch.
     #[must_use]
     pub fn checkers(&self) -> SquareSet {
-        cpu::dispatch(Checkers::<R> {
-            state: &self.state,
-            rules: PhantomData,
-        })
+        SquareSet(R::checkers(&self.state))
     }
 
     /// Whether the side on move is in check.
@@ -435,62 +417,5 @@ impl<R: Rules> Eq for Position<R> {}
 impl<R: Rules> Hash for Position<R> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.key().hash(hasher);
-    }
-}
-
-/// [`generate`] as a walk, for the side on move.
-struct Generate<'a, R, V> {
-    state: &'a State,
-    wanted: Wanted,
-    visitor: &'a mut V,
-    rules: PhantomData<R>,
-}
-
-impl<R: Rules, V: Visitor> Walk for Generate<'_, R, V> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Sliders>(self) {
-        match self.state.turn {
-            Color::White => generate::<R, White, L>(self.state, self.wanted, self.visitor),
-            Color::Black => generate::<R, Black, L>(self.state, self.wanted, self.visitor),
-        }
-    }
-}
-
-/// [`count`](count::count) as a walk.
-struct Count<'a, R> {
-    state: &'a State,
-    rules: PhantomData<R>,
-}
-
-impl<R: Rules> Walk for Count<'_, R> {
-    type Output = u32;
-
-    #[inline(always)]
-    fn run<L: Sliders>(self) -> u32 {
-        match self.state.turn {
-            Color::White => count::count::<R, White, L>(self.state),
-            Color::Black => count::count::<R, Black, L>(self.state),
-        }
-    }
-}
-
-/// The checkers as a walk.
-struct Checkers<'a, R> {
-    state: &'a State,
-    rules: PhantomData<R>,
-}
-
-impl<R: Rules> Walk for Checkers<'_, R> {
-    type Output = SquareSet;
-
-    #[inline(always)]
-    fn run<L: Sliders>(self) -> SquareSet {
-        let survey = match self.state.turn {
-            Color::White => Survey::new::<R, White, L>(self.state),
-            Color::Black => Survey::new::<R, Black, L>(self.state),
-        };
-        SquareSet(survey.map_or(0, |survey| survey.checkers))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::attacks;
-use crate::generate::{Each, Wanted};
+use crate::generate::Wanted;
 use crate::variant::Rules;
 use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
 
@@ -273,7 +273,7 @@ impl<R: Rules> Position<R> {
         if near.many() {
             self.visit(
                 Wanted::to(near.0, to),
-                &mut Each(|mv: Move| movers.insert(mv.from())),
+                &mut (|mv: Move| movers.insert(mv.from())),
             );
         }
         movers
@@ -312,7 +312,7 @@ impl<R: Rules> Position<R> {
                 };
                 self.visit(
                     wanted,
-                    &mut Each(|mv: Move| {
+                    &mut (|mv: Move| {
                         if mv.wing() == Some(wing) {
                             note(mv);
                         }
@@ -330,7 +330,7 @@ impl<R: Rules> Position<R> {
                 let from = self.origins(role, file, rank, to);
                 self.visit(
                     Wanted::to(from.0, to),
-                    &mut Each(|mv: Move| {
+                    &mut (|mv: Move| {
                         if mv.promotes_to() == promotion && !mv.kind().is_castling() {
                             note(mv);
                         }

@@ -37,7 +37,7 @@ pub(crate) const fn back_rank(color: Color) -> u64 {
 
 /// The state of play: small, and copied with every move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub struct State {
     pub board: Board,
     /// The squares of the rooks that may still castle.
     pub castling: u64,
@@ -55,13 +55,13 @@ pub(crate) struct State {
 impl State {
     /// The men of one side.
     #[inline(always)]
-    pub fn of<S: Side>(&self) -> u64 {
+    pub(crate) fn of<S: Side>(&self) -> u64 {
         self.board.of(S::COLOR).0
     }
 
     /// The state after a move of `S`, which is on move.
     #[inline(always)]
-    pub fn after<R: Rules, S: Side>(&self, mv: Move) -> State {
+    pub(crate) fn after<R: Rules, S: Side>(&self, mv: Move) -> State {
         let mut next = *self;
         next.turn = S::Other::COLOR;
         next.en_passant = None;

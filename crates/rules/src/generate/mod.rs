@@ -10,7 +10,7 @@ use crate::attacks::{BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
 use crate::cpu::Sliders;
 use crate::state::{Side, State, behind};
 use crate::variant::{Castling, Rules};
-use crate::{Move, MoveKind, Role, Square, SquareSet};
+use crate::{Move, MoveKind, MoveList, Role, Square, SquareSet};
 use survey::Survey;
 
 /// Somebody who wants to see moves.
@@ -29,9 +29,16 @@ impl<F: FnMut(Move)> Visitor for Each<F> {
     }
 }
 
+impl Visitor for MoveList {
+    #[inline(always)]
+    fn visit(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
 /// Which moves are asked for. With constants, nothing of it is left in the compiled code.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// The men that may move.
     pub from: u64,
     /// Where they may go without capturing; for castling: where the king arrives.

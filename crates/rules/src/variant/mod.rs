@@ -27,7 +27,7 @@ pub enum Castling {
 }
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed: crate::engine::Engine {}
 }
 
 /// What a variant says about the points on which variants differ. Sealed: the generator, the law

@@ -1,0 +1,132 @@
+//! The hot paths compiled once for each variant, here and not again in every crate that uses them.
+//! What they do is in the generator, the counter, perft and the state; this is only where they meet
+//! the processor.
+
+use std::marker::PhantomData;
+
+use crate::cpu::{self, Sliders, Walk};
+use crate::generate::survey::Survey;
+use crate::generate::{Each, Visitor, Wanted, count, generate};
+use crate::perft;
+use crate::state::{Black, State, White};
+use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
+use crate::{Color, Move, MoveList};
+
+/// What the rules of a variant can do with a state.
+pub trait Engine {
+    /// Appends the wanted moves.
+    fn list(state: &State, wanted: Wanted, moves: &mut MoveList);
+    /// Calls back for the wanted moves.
+    fn visit(state: &State, wanted: Wanted, visit: &mut dyn FnMut(Move));
+    /// The number of legal moves.
+    fn count(state: &State) -> u32;
+    /// The enemy men that give check.
+    fn checkers(state: &State) -> u64;
+    /// The state after a legal move.
+    fn after(state: &State, mv: Move) -> State;
+    /// The number of sequences of legal moves of this length, the last ones only counted.
+    fn perft(state: &State, depth: u32) -> u64;
+    /// The same, the last ones made too.
+    fn perft_making_every_leaf(state: &State, depth: u32) -> u64;
+}
+
+macro_rules! compile {
+    ($($rules:ident)*) => {$(
+        impl Engine for $rules {
+            fn list(state: &State, wanted: Wanted, moves: &mut MoveList) {
+                walk::<$rules>(state, wanted, moves);
+            }
+            fn visit(state: &State, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
+                walk::<$rules>(state, wanted, &mut Each(visit));
+            }
+            fn count(state: &State) -> u32 {
+                cpu::dispatch(Count::<$rules> { state, rules: PhantomData })
+            }
+            fn checkers(state: &State) -> u64 {
+                cpu::dispatch(Checkers::<$rules> { state, rules: PhantomData })
+            }
+            fn after(state: &State, mv: Move) -> State {
+                match state.turn {
+                    Color::White => state.after::<$rules, White>(mv),
+                    Color::Black => state.after::<$rules, Black>(mv),
+                }
+            }
+            fn perft(state: &State, depth: u32) -> u64 {
+                perft::start::<$rules, true>(state, depth)
+            }
+            fn perft_making_every_leaf(state: &State, depth: u32) -> u64 {
+                perft::start::<$rules, false>(state, depth)
+            }
+        }
+    )*};
+}
+
+compile! { Chess Chess960 Atomic SimpleAtomic }
+
+/// Shows the wanted moves of the side on move to a visitor.
+#[inline]
+pub(crate) fn walk<R: Rules>(state: &State, wanted: Wanted, visitor: &mut impl Visitor) {
+    cpu::dispatch(Generate::<R, _> {
+        state,
+        wanted,
+        visitor,
+        rules: PhantomData,
+    });
+}
+
+/// [`generate`] as a walk.
+struct Generate<'a, R, V> {
+    state: &'a State,
+    wanted: Wanted,
+    visitor: &'a mut V,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules, V: Visitor> Walk for Generate<'_, R, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) {
+        match self.state.turn {
+            Color::White => generate::<R, White, L>(self.state, self.wanted, self.visitor),
+            Color::Black => generate::<R, Black, L>(self.state, self.wanted, self.visitor),
+        }
+    }
+}
+
+/// [`count`](count::count) as a walk.
+struct Count<'a, R> {
+    state: &'a State,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Walk for Count<'_, R> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> u32 {
+        match self.state.turn {
+            Color::White => count::count::<R, White, L>(self.state),
+            Color::Black => count::count::<R, Black, L>(self.state),
+        }
+    }
+}
+
+/// The checkers as a walk.
+struct Checkers<'a, R> {
+    state: &'a State,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Walk for Checkers<'_, R> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> u64 {
+        let survey = match self.state.turn {
+            Color::White => Survey::new::<R, White, L>(self.state),
+            Color::Black => Survey::new::<R, Black, L>(self.state),
+        };
+        survey.map_or(0, |survey| survey.checkers)
+    }
+}
