@@ -97,7 +97,7 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    fn from_state(state: State) -> Position<R> {
+    pub(crate) fn from_state(state: State) -> Position<R> {
         #[cfg(debug_assertions)]
         state.assert_consistent::<R>();
         Position {

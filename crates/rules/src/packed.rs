@@ -1,0 +1,126 @@
+//! [`Packed`]: a position in 32 bytes, for tables of millions. It is exact, unlike a hash key: two
+//! packed positions are equal only if the positions are. The counters are left out.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::state::{State, back_rank};
+use crate::variant::Rules;
+use crate::{Board, Color, Position, Square, zobrist};
+
+/// A position without its counters, in 32 bytes.
+///
+/// Four bits for each square, kept as four sets: one says "white", three spell the role from 1
+/// (pawn) to 6 (king). The codes that no man needs hold the rest: a king of the side on move is a
+/// white 7, a rook that may castle a black 7 (its rank tells whose), and a white nobody marks the
+/// square that a pawn has just passed.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position};
+///
+/// let start = Position::<Chess>::start();
+/// let packed = start.packed().unwrap();
+/// assert_eq!(packed.unpack(), start);
+/// let after_e4 = start.after(start.read_san("e4").unwrap());
+/// assert_ne!(after_e4.packed().unwrap(), packed);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Packed<R> {
+    planes: [u64; 4],
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Packed<R> {
+    /// The position again, with its counters at the start.
+    #[must_use]
+    pub fn unpack(&self) -> Position<R> {
+        let [white, one, two, four] = self.planes;
+        let seven = one & two & four;
+        let mover = seven & white;
+        let castling = seven & !white;
+        let opponent = two & four & !one;
+        let turn = if opponent & white != 0 {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let occupied = one | two | four;
+        let mut whites = white & occupied & !mover | castling & back_rank(Color::White);
+        if turn.is_white() {
+            whites |= mover;
+        }
+        let board = Board {
+            white: whites,
+            black: occupied & !whites,
+            pawns: one & !two & !four,
+            knights: two & !one & !four,
+            diagonals: one & (two ^ four),
+            straights: four & !two | castling,
+            kings: opponent | mover,
+        };
+        let passed = white & !occupied;
+        Position::from_state(State {
+            board,
+            castling,
+            men_key: zobrist::of_board(&board),
+            halfmoves: 0,
+            fullmoves: 1,
+            turn,
+            en_passant: (passed != 0).then(|| Square::lowest(passed)),
+        })
+    }
+
+    /// A number for hash tables, well mixed in all its bits.
+    #[inline]
+    #[must_use]
+    pub fn mixed(&self) -> u64 {
+        // Odd constants from the digits of π and e; each step multiplies into 128 bits and folds.
+        const FACTORS: [u64; 4] = [
+            0x2439_6a88_85a3_08d3,
+            0x1319_8a2e_0370_7345,
+            0xa409_3822_299f_31d1,
+            0xadf8_5458_a2bb_4a9b,
+        ];
+        let fold = |a: u64, b: u64| {
+            let product = u128::from(a) * u128::from(b);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let [white, one, two, four] = self.planes;
+        fold(
+            fold(white ^ FACTORS[0], one ^ FACTORS[1]) ^ FACTORS[2],
+            fold(two ^ FACTORS[3], four ^ FACTORS[2]) ^ FACTORS[1],
+        )
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// The position in 32 bytes, without its counters; nothing if a king is gone, for then the game
+    /// is over.
+    #[inline]
+    #[must_use]
+    pub fn packed(&self) -> Option<Packed<R>> {
+        let state = &self.state;
+        let board = &state.board;
+        let mover = board.kings & board.of(state.turn).0;
+        if mover == 0 || mover == board.kings {
+            return None;
+        }
+        let passed = state.en_passant.map_or(0, Square::bit);
+        Some(Packed {
+            planes: [
+                board.white & !state.castling | mover | passed,
+                board.pawns | board.diagonals | state.castling | mover,
+                board.knights | board.diagonals & !board.straights | board.kings | state.castling,
+                board.straights | board.kings,
+            ],
+            rules: PhantomData,
+        })
+    }
+}
+
+impl<R: Rules> fmt::Debug for Packed<R> {
+    /// The position as FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({})", self.unpack().fen())
+    }
+}

@@ -1,0 +1,147 @@
+//! What there is to say about a position: the [`Verdict`], and what an unwinnable one rests on, the
+//! [`Proof`]. How it is found is the business of the other modules.
+
+use std::fmt;
+
+use touchmove_rules::{Color, Move, Outcome};
+
+/// Whether a side can still win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can: these legal moves of both sides, played from the position, end with its win. Empty if
+    /// the side has won already.
+    Winnable(Vec<Move>),
+    /// It cannot, whatever both sides play.
+    Unwinnable(Proof),
+    /// The budget ran out first.
+    Undecided {
+        /// How many different positions were looked at.
+        visited: u64,
+    },
+}
+
+impl Verdict {
+    /// Whether the side is proved able to win.
+    #[must_use]
+    pub const fn is_winnable(&self) -> bool {
+        matches!(self, Verdict::Winnable(_))
+    }
+
+    /// Whether the side is proved unable to win.
+    #[must_use]
+    pub const fn is_unwinnable(&self) -> bool {
+        matches!(self, Verdict::Unwinnable(_))
+    }
+
+    /// One word for it: `winnable`, `unwinnable`, `undecided`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Verdict::Winnable(_) => "winnable",
+            Verdict::Unwinnable(_) => "unwinnable",
+            Verdict::Undecided { .. } => "undecided",
+        }
+    }
+}
+
+/// Why a side cannot win.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The game is over, and the side has not won it.
+    Over(Outcome),
+    /// No arrangement of the men that can come about is a win for the side.
+    Material,
+    /// Every move on the way is forced, and leads to a position with a proof of its own.
+    Forced {
+        /// How many plies.
+        plies: usize,
+        /// Why the position there is unwinnable.
+        then: Box<Proof>,
+    },
+    /// However the men that can still move may be placed, there is no checkmate: see
+    /// [`structure`](crate::structure).
+    Structure {
+        /// How many men can neither move nor be captured ever again.
+        locked: usize,
+        /// On how many squares the king that would be mated can ever stand.
+        refuge: usize,
+    },
+    /// Every position that legal moves lead to was visited, but for those behind a position with
+    /// one of the proofs above.
+    Visited {
+        /// How many different positions were visited.
+        positions: u64,
+    },
+}
+
+impl Proof {
+    /// How many positions the proof had to visit.
+    #[must_use]
+    pub fn visited(&self) -> u64 {
+        match self {
+            Proof::Forced { plies, then } => *plies as u64 + then.visited(),
+            Proof::Visited { positions } => *positions,
+            _ => 1,
+        }
+    }
+}
+
+impl fmt::Display for Proof {
+    /// One sentence without its full stop: "no series of legal moves wins: …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Proof::Over(Outcome::Checkmate { winner }) => {
+                write!(f, "{} has given checkmate", name(*winner))
+            }
+            Proof::Over(Outcome::KingExploded { winner }) => {
+                write!(f, "{} has won by explosion", name(*winner))
+            }
+            Proof::Over(Outcome::Stalemate) => f.write_str("it is stalemate"),
+            Proof::Material => f.write_str("the men on the board cannot make a mate"),
+            Proof::Forced { plies: 1, then } => write!(f, "the only legal move leads there: {then}"),
+            Proof::Forced { plies, then } => {
+                write!(f, "the next {plies} plies are forced, and then {then}")
+            }
+            Proof::Structure { locked, refuge } => {
+                let men = if *locked == 1 { "man is" } else { "men are" };
+                let squares = if *refuge == 1 { "square" } else { "squares" };
+                write!(
+                    f,
+                    "{locked} {men} locked for good, and on the {refuge} {squares} the king can \
+                     reach there is no mate"
+                )
+            }
+            Proof::Visited { positions: 1 } => {
+                f.write_str("no move leads anywhere; 1 position visited")
+            }
+            Proof::Visited { positions } => write!(
+                f,
+                "every line of play was followed; {} positions visited",
+                Grouped(*positions)
+            ),
+        }
+    }
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// A number with its thousands set apart: `298,240`.
+struct Grouped(u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                f.write_str(",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        Ok(())
+    }
+}
