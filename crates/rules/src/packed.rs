@@ -2,6 +2,7 @@
 //! packed positions are equal only if the positions are. The counters are left out.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::state::{State, back_rank};
@@ -24,8 +25,8 @@ use crate::{Board, Color, Position, Square, zobrist};
 /// let after_e4 = start.after(start.read_san("e4").unwrap());
 /// assert_ne!(after_e4.packed().unwrap(), packed);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Packed<R> {
+#[derive(Clone, Copy)]
+pub struct Packed<R: Rules> {
     planes: [u64; 4],
     rules: PhantomData<R>,
 }
@@ -115,6 +116,21 @@ impl<R: Rules> Position<R> {
             ],
             rules: PhantomData,
         })
+    }
+}
+
+impl<R: Rules> PartialEq for Packed<R> {
+    #[inline]
+    fn eq(&self, other: &Packed<R>) -> bool {
+        self.planes == other.planes
+    }
+}
+
+impl<R: Rules> Eq for Packed<R> {}
+
+impl<R: Rules> Hash for Packed<R> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.planes.hash(hasher);
     }
 }
 

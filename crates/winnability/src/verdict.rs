@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use touchmove_rules::{Color, Move, Outcome};
+use touchmove_rules::{Move, Outcome};
 
 /// Whether a side can still win.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +58,7 @@ pub enum Proof {
         /// Why the position there is unwinnable.
         then: Box<Proof>,
     },
-    /// However the men that can still move may be placed, there is no checkmate: see
-    /// [`structure`](crate::structure).
+    /// However the men that can still move may be placed, there is no checkmate.
     Structure {
         /// How many men can neither move nor be captured ever again.
         locked: usize,
@@ -91,14 +90,16 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Proof::Over(Outcome::Checkmate { winner }) => {
-                write!(f, "{} has given checkmate", name(*winner))
+                write!(f, "{winner} has given checkmate")
             }
             Proof::Over(Outcome::KingExploded { winner }) => {
-                write!(f, "{} has won by explosion", name(*winner))
+                write!(f, "{winner} has won by explosion")
             }
             Proof::Over(Outcome::Stalemate) => f.write_str("it is stalemate"),
             Proof::Material => f.write_str("the men on the board cannot make a mate"),
-            Proof::Forced { plies: 1, then } => write!(f, "the only legal move leads there: {then}"),
+            Proof::Forced { plies: 1, then } => {
+                write!(f, "the only legal move leads there: {then}")
+            }
             Proof::Forced { plies, then } => {
                 write!(f, "the next {plies} plies are forced, and then {then}")
             }
@@ -120,13 +121,6 @@ impl fmt::Display for Proof {
                 Grouped(*positions)
             ),
         }
-    }
-}
-
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
     }
 }
 

@@ -1,0 +1,220 @@
+//! The closure: every position that legal moves lead to, each visited once, the promising ones
+//! first. It ends with a win, with the proof that there is none, or at the budget.
+//!
+//! **Why an ended search is a proof.** Let *S* be the set of positions put into the table. The root
+//! is in *S*, every position of *S* is taken from the frontier exactly once, and then each of its
+//! legal moves is either shown to lead to a position from which the side cannot win (by material),
+//! or its position is put into *S*. Positions are compared whole, not by a hash of them, so none is
+//! taken for another. Hence a shortest winning line from the root would stay in *S* until its last
+//! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
+//! was seen, there is no such line. The order of the visits plays no part.
+
+use touchmove_rules::{Color, Move, Outcome, Packed, Position, Rules, material};
+
+use crate::guide::Guide;
+
+/// What a search came to.
+pub(crate) enum Found {
+    /// These moves win.
+    Win(Vec<Move>),
+    /// There is no win; so many positions were visited.
+    Nothing { positions: u64 },
+    /// Interrupted, or the budget ran out.
+    OutOfBudget { positions: u64 },
+}
+
+/// The table of positions and the frontier, to be used again and again.
+#[derive(Debug)]
+pub(crate) struct Closure<R: Rules> {
+    positions: Vec<Packed<R>>,
+    /// For each position, the number of the one it was reached from.
+    parents: Vec<u32>,
+    /// Open addressing: 0 for nobody, else the upper half of the hash and the number plus 1.
+    slots: Vec<u64>,
+    frontier: Frontier,
+}
+
+impl<R: Rules> Default for Closure<R> {
+    fn default() -> Closure<R> {
+        Closure {
+            positions: Vec::new(),
+            parents: Vec::new(),
+            slots: Vec::new(),
+            frontier: Frontier::default(),
+        }
+    }
+}
+
+/// How often somebody is asked whether to go on.
+const PATIENCE: u64 = 1 << 10;
+
+/// The number of positions that a table can hold.
+const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
+
+impl<R: Rules> Closure<R> {
+    /// Looks for a win of `side` from a position where the game is not over.
+    pub fn search(
+        &mut self,
+        root: &Position<R>,
+        side: Color,
+        budget: u64,
+        interrupted: &impl Fn() -> bool,
+    ) -> Found {
+        self.clear();
+        let Some(packed) = root.packed() else {
+            return Found::Nothing { positions: 0 };
+        };
+        let budget = budget.min(MOST_POSITIONS);
+        let guide = Guide::new(side);
+        self.insert(packed, 0);
+        self.frontier.push(0, 0);
+        let mut taken = 0;
+        while let Some(number) = self.frontier.pop() {
+            taken += 1;
+            let positions = self.positions.len() as u64;
+            if positions > budget || taken % PATIENCE == 0 && interrupted() {
+                return Found::OutOfBudget { positions };
+            }
+            let position = self.positions[number as usize].unpack();
+            let mut won = None;
+            let mut moves = 0;
+            position.for_each(|mv| {
+                moves += 1;
+                let next = position.after(mv);
+                let Some(packed) = next.packed() else {
+                    if next.outcome().and_then(Outcome::winner) == Some(side) {
+                        won = Some(mv);
+                    }
+                    return;
+                };
+                if changes_material(mv) && !material::can_win(&next, side) {
+                    return;
+                }
+                if let Some(child) = self.insert(packed, number) {
+                    self.frontier.push(child, guide.distance(&next));
+                }
+            });
+            if let Some(mv) = won {
+                return Found::Win(self.line_to(root, number, Some(mv)));
+            }
+            if moves == 0 && position.turn() != side && position.is_check() {
+                return Found::Win(self.line_to(root, number, None));
+            }
+        }
+        Found::Nothing {
+            positions: self.positions.len() as u64,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.parents.clear();
+        self.frontier.clear();
+        const SMALLEST: usize = 1 << 10;
+        const LARGEST_KEPT: usize = 1 << 16;
+        if self.slots.len() < SMALLEST || self.slots.len() > LARGEST_KEPT {
+            self.slots = vec![0; SMALLEST];
+        } else {
+            self.slots.fill(0);
+        }
+    }
+
+    /// Puts a position into the table, if it is new, and returns its number.
+    fn insert(&mut self, packed: Packed<R>, parent: u32) -> Option<u32> {
+        let hash = packed.mixed();
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot] != 0 {
+            let entry = self.slots[slot];
+            if (entry ^ hash) >> 32 == 0 && self.positions[(entry as u32 - 1) as usize] == packed {
+                return None;
+            }
+            slot = (slot + 1) & mask;
+        }
+        let number = self.positions.len() as u32;
+        self.slots[slot] = hash >> 32 << 32 | u64::from(number + 1);
+        self.positions.push(packed);
+        self.parents.push(parent);
+        if self.positions.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        Some(number)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut slots = vec![0; self.slots.len() * 4];
+        let mask = slots.len() - 1;
+        for (number, packed) in self.positions.iter().enumerate() {
+            let hash = packed.mixed();
+            let mut slot = hash as usize & mask;
+            while slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = hash >> 32 << 32 | (number as u64 + 1);
+        }
+        self.slots = slots;
+    }
+
+    /// The moves from the root to a position of the table, and a last one.
+    fn line_to(&self, root: &Position<R>, mut number: u32, last: Option<Move>) -> Vec<Move> {
+        let mut path = Vec::new();
+        while number != 0 {
+            path.push(self.positions[number as usize]);
+            number = self.parents[number as usize];
+        }
+        let mut line = Vec::with_capacity(path.len() + 1);
+        let mut at = *root;
+        for next in path.into_iter().rev() {
+            let mut step = None;
+            at.for_each(|mv| {
+                if step.is_none() && at.after(mv).packed() == Some(next) {
+                    step = Some(mv);
+                }
+            });
+            let Some(mv) = step else { break };
+            line.push(mv);
+            at.play(mv);
+        }
+        line.extend(last);
+        line
+    }
+}
+
+fn changes_material(mv: Move) -> bool {
+    mv.is_capture() || mv.promotes_to().is_some()
+}
+
+/// The positions that wait for their visit, by their distance from a win as far as anybody can
+/// guess; among equals the newest first.
+#[derive(Debug, Default)]
+struct Frontier {
+    waiting: Vec<Vec<u32>>,
+    nearest: usize,
+}
+
+impl Frontier {
+    fn clear(&mut self) {
+        self.waiting.iter_mut().for_each(Vec::clear);
+        self.nearest = 0;
+    }
+
+    fn push(&mut self, number: u32, distance: u32) {
+        let distance = distance as usize;
+        if self.waiting.len() <= distance {
+            self.waiting.resize(distance + 1, Vec::new());
+        }
+        self.waiting[distance].push(number);
+        self.nearest = self.nearest.min(distance);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        while self.nearest < self.waiting.len() {
+            if let Some(number) = self.waiting[self.nearest].pop() {
+                return Some(number);
+            }
+            self.nearest += 1;
+        }
+        None
+    }
+}

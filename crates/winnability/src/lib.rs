@@ -1,0 +1,64 @@
+//! Can this side still win, by any series of legal moves? Dead positions (FIDE 5.2.2) and flag
+//! falls (FIDE 6.9) turn on it, and here it is answered exactly, or not at all.
+//!
+//! A [`Verdict`] is never a guess. [`Verdict::Winnable`] carries the moves, and they are replayed
+//! through the rules before anybody sees them. [`Verdict::Unwinnable`] carries its [`Proof`]: a law
+//! of material, a forced line, an argument about locked men, or the visit of every position that can
+//! come about. Heuristics decide only in which order to look. Where the budget does not suffice the
+//! answer is [`Verdict::Undecided`].
+//!
+//! ```
+//! use touchmove_rules::{AnyPosition, Color, Variant};
+//! use touchmove_winnability::{Budget, Verdict, winnable};
+//!
+//! // A wall of pawns: nobody gets through.
+//! let fen = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1";
+//! let wall = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+//! assert!(winnable(&wall, Color::White, Budget::default()).is_unwinnable());
+//!
+//! // A lone knight can mate, if a rook is there to help.
+//! let fen = "8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1";
+//! let mut position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+//! let Verdict::Winnable(line) = winnable(&position, Color::White, Budget::default()) else {
+//!     panic!("there is a helpmate");
+//! };
+//! for mv in line {
+//!     position.play(mv);
+//! }
+//! assert!(position.is_checkmate());
+//! ```
+//!
+//! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
+//! not make a mate impossible. This crate knows no game, no clock and no player.
+
+mod closure;
+mod guide;
+mod solver;
+mod verdict;
+
+pub use solver::{Budget, Solver};
+pub use verdict::{Proof, Verdict};
+
+use touchmove_rules::{AnyPosition, Color, with_position};
+
+/// Whether `side` can still win. For many positions in a row, a [`Solver`] is cheaper.
+#[must_use]
+pub fn winnable(position: &AnyPosition, side: Color, budget: Budget) -> Verdict {
+    with_position!(position, p => Solver::new().winnable(p, side, budget))
+}
+
+/// Whether the position is dead: neither side can win. `None` if the budget does not suffice to say.
+///
+/// ```
+/// use touchmove_rules::{AnyPosition, Variant};
+/// use touchmove_winnability::{Budget, dead};
+///
+/// // Whatever White plays, the bishop is lost or stays alone.
+/// let fen = "kb6/2N5/1K6/8/8/8/8/8 b - - 0 50";
+/// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+/// assert_eq!(dead(&position, Budget::default()), Some(true));
+/// ```
+#[must_use]
+pub fn dead(position: &AnyPosition, budget: Budget) -> Option<bool> {
+    with_position!(position, p => Solver::new().dead(p, budget))
+}
