@@ -4,7 +4,9 @@
 use crate::fault::Faults;
 use crate::fen::{Fen, FenError};
 use crate::generate::Wanted;
+use crate::law::{Explanation, Illegal, Wish};
 use crate::san::{San, SanError, SanPlus};
+use crate::typed::Misread;
 use crate::uci::UciError;
 use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
 use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
@@ -177,6 +179,28 @@ impl AnyPosition {
         with_position!(self, position => position.pass().map(AnyPosition::from))
     }
 
+    /// The legal move that somebody wishes, or the first law it breaks; see [`Position::judge`].
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn judge(&self, wish: impl Into<Wish>) -> Result<Move, Illegal> {
+        with_position!(self, position => position.judge(wish))
+    }
+
+    /// The same, knowing the moves that led here; see [`Position::judge_after`].
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn judge_after(&self, past: &[Move], wish: impl Into<Wish>) -> Result<Move, Illegal> {
+        with_position!(self, position => position.judge_after(past, wish))
+    }
+
+    /// The verdict with its checklist; see [`Position::explain`].
+    #[must_use]
+    pub fn explain(&self, past: &[Move], wish: impl Into<Wish>) -> Explanation {
+        with_position!(self, position => position.explain(past, wish))
+    }
+
     /// Calls back for every legal move.
     pub fn for_each(&self, mut visit: impl FnMut(Move)) {
         with_position!(self, position => position.visit(Wanted::ALL, &mut visit));
@@ -269,6 +293,19 @@ impl AnyPosition {
         /// # Errors
         /// If no legal move fits, or several do.
         resolve(san: San) -> Result<Move, SanError>;
+        /// Reads a move as people type it; see [`Position::read_typed`].
+        ///
+        /// # Errors
+        /// If the text is not a move, the move is illegal, or several fit.
+        read_typed(text: &str) -> Result<Move, Misread>;
+        /// The same, knowing the moves that led here; see [`Position::read_typed_after`].
+        ///
+        /// # Errors
+        /// If the text is not a move, the move is illegal, or several fit.
+        read_typed_after(past: &[Move], text: &str) -> Result<Move, Misread>;
+        /// The legal moves that look most like a typed text; see [`Position::did_you_mean`].
+        #[must_use]
+        did_you_mean(text: &str) -> Vec<Move>;
         /// Reads a legal move in the form of UCI.
         ///
         /// # Errors

@@ -1,0 +1,365 @@
+//! The examiner: whether each condition of the law book holds in a case, and if not, the reason with
+//! its evidence. It looks at the board as the law describes it, never at the generator's tables.
+
+use super::case::{Case, Castle};
+use super::condition::Condition;
+use super::illegal::Illegal;
+use super::man::{Man, Men};
+use super::reach::path;
+use crate::variant::Castling;
+use crate::{Board, File, MoveKind, Rank, Role, Square, SquareSet};
+
+/// What the examiner says about a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Finding {
+    Met,
+    Broken(Illegal),
+    /// There is nothing to ask: another broken condition took the question away.
+    Moot,
+}
+
+impl Finding {
+    fn broken_if_some(reason: Option<Illegal>) -> Finding {
+        reason.map_or(Finding::Met, Finding::Broken)
+    }
+}
+
+impl Case<'_> {
+    /// Whether a condition holds. Those that are settled before a kind is known are met here.
+    pub fn examine(&self, condition: Condition) -> Finding {
+        let promises_nothing = self.promotion.is_none();
+        match condition {
+            // What the kind of the move was told by, or what was asked before.
+            Condition::GameGoesOn
+            | Condition::PieceThere
+            | Condition::OwnPiece
+            | Condition::GoesElsewhere
+            | Condition::MovesThatWay
+            | Condition::NotOnItsSeventhRank
+            | Condition::OnItsSeventhRank
+            | Condition::OnItsFifthRank => Finding::Met,
+            Condition::Exists => Finding::broken_if_some(self.missing_from_variant()),
+            _ if !self.scene.rules.has(self.kind) => Finding::Moot,
+            Condition::NoOwnPieceThere => self.no_own_piece_there(),
+            Condition::SquareEmpty | Condition::OpponentThere if self.target_is_own() => {
+                Finding::Moot
+            }
+            Condition::SquareEmpty => {
+                let reason = |blocker| Illegal::PawnCannotCaptureStraight {
+                    pawn: self.man,
+                    blocker,
+                };
+                Finding::broken_if_some(self.target().map(reason))
+            }
+            Condition::OpponentThere => Finding::broken_if_some(match self.target() {
+                Some(_) => None,
+                None => Some(Illegal::PawnNeedsCapture {
+                    pawn: self.man,
+                    to: self.to,
+                }),
+            }),
+            Condition::SeesSquare => Finding::broken_if_some(self.path_blocked()),
+            Condition::PawnNotMoved => {
+                let home = Rank::Second.of(self.man.piece.color);
+                let has_moved = self.man.square.rank() != home;
+                let reason = Illegal::TwoStepsNotFirst { pawn: self.man };
+                Finding::broken_if_some(has_moved.then_some(reason))
+            }
+            Condition::JustPassed => Finding::broken_if_some(self.not_just_passed()),
+            Condition::KingNotMoved
+            | Condition::RookNotMoved
+            | Condition::WayFree
+            | Condition::NotInCheck
+            | Condition::NoCheckOnPath
+            | Condition::NoCheckOnArrival => match self.castle {
+                Some(castle) => self.examine_castling(condition, castle),
+                None => Finding::Moot,
+            },
+            Condition::KingTakesNothing => {
+                let reason = |victim| Illegal::KingCannotCapture {
+                    king: self.man,
+                    victim,
+                    variant: self.scene.rules.variant,
+                };
+                Finding::broken_if_some(self.victim().map(reason))
+            }
+            _ if self.target_is_own() && !self.kind.is_castling() => Finding::Moot,
+            Condition::SparesOneKing | Condition::SparesOwnKing => self.examine_blast(condition),
+            Condition::CheckAnswered | Condition::KingNotExposed => self.examine_king(condition),
+            Condition::KingSafeThere => self.king_safe_there(),
+            Condition::PromotionChosen => Finding::broken_if_some(self.promotion_refused()),
+            Condition::NothingPromoted if promises_nothing => Finding::Moot,
+            Condition::NothingPromoted => Finding::Broken(self.nothing_to_promote()),
+        }
+    }
+
+    fn missing_from_variant(&self) -> Option<Illegal> {
+        let variant = self.scene.rules.variant;
+        if self.scene.rules.has(self.kind) {
+            return None;
+        }
+        Some(match self.victim() {
+            Some(victim) => Illegal::NoEnPassant {
+                pawn: self.man,
+                victim,
+                variant,
+            },
+            None => Illegal::NoCastling {
+                king: self.man,
+                variant,
+            },
+        })
+    }
+
+    fn no_own_piece_there(&self) -> Finding {
+        if self.kind.is_castling() {
+            return Finding::Moot;
+        }
+        let own = self.target().filter(|_| self.target_is_own());
+        Finding::broken_if_some(own.map(|blocker| Illegal::OwnPieceThere {
+            man: self.man,
+            blocker,
+        }))
+    }
+
+    fn path_blocked(&self) -> Option<Illegal> {
+        let blocker = path(self.man.square, self.to).find_map(|on| Man::on(self.board(), on))?;
+        Some(Illegal::PathBlocked {
+            man: self.man,
+            to: self.to,
+            blocker,
+        })
+    }
+
+    /// Why a pawn cannot be taken en passant, as far as the past tells.
+    fn not_just_passed(&self) -> Option<Illegal> {
+        if self.scene.state.en_passant == Some(self.to) {
+            return None;
+        }
+        let (pawn, to) = (self.man, self.to);
+        let beside = Square::at(to.file(), pawn.square.rank());
+        let Some(victim) = self.victim().filter(|man| man.piece.role == Role::Pawn) else {
+            return Some(Illegal::EnPassantNoPawn { pawn, to, beside });
+        };
+        let arrival = self.scene.past.iter().rposition(|mv| mv.to() == beside);
+        Some(match arrival {
+            Some(ply) if self.scene.past[ply].kind() == MoveKind::PawnTwoSteps => {
+                Illegal::EnPassantTooLate {
+                    pawn,
+                    victim,
+                    was_possible_on_move: self.scene.move_number(ply + 1),
+                }
+            }
+            _ => Illegal::EnPassantNoTwoSteps { pawn, victim },
+        })
+    }
+
+    fn examine_castling(&self, condition: Condition, castle: Castle) -> Finding {
+        let king = self.man;
+        let rook = castle.home.and_then(|home| {
+            Man::on(self.board(), home).filter(|man| man.piece == Role::Rook.of(king.piece.color))
+        });
+        if let Condition::KingNotMoved | Condition::RookNotMoved = condition {
+            return match self.right_lost(castle, rook) {
+                Some(lost)
+                    if is_about_the_king(&lost) == (condition == Condition::KingNotMoved) =>
+                {
+                    Finding::Broken(lost)
+                }
+                _ => Finding::Met,
+            };
+        }
+        let Some(rook) = rook else {
+            return Finding::Moot;
+        };
+        let board = self.board();
+        let attacked = |board: &Board, square| {
+            let threats = self.scene.threats(board, square);
+            threats.any().then(|| Men::on(board, threats))
+        };
+        Finding::broken_if_some(match condition {
+            Condition::WayFree => {
+                let way = self.castling_way(castle, rook.square) & board.occupied();
+                let blocker = way.first().and_then(|square| Man::on(board, square));
+                blocker.map(|blocker| Illegal::CastlingBlocked { rook, blocker })
+            }
+            Condition::NotInCheck => attacked(board, king.square)
+                .map(|checkers| Illegal::CastlingInCheck { king, checkers }),
+            Condition::NoCheckOnPath => {
+                let mut without_king = *board;
+                without_king.remove(king.square);
+                path(king.square, self.to).find_map(|square| {
+                    let attackers = attacked(&without_king, square)?;
+                    Some(Illegal::CastlingThroughCheck {
+                        king,
+                        square,
+                        attackers,
+                    })
+                })
+            }
+            _ => {
+                attacked(&self.board_after(), self.to).map(|attackers| Illegal::CastlingIntoCheck {
+                    king,
+                    square: self.to,
+                    attackers,
+                })
+            }
+        })
+    }
+
+    /// Why the right to castle is lost, if it is: by the past as far as known, else by the position.
+    fn right_lost(&self, castle: Castle, rook: Option<Man>) -> Option<Illegal> {
+        let (scene, king) = (&self.scene, self.man);
+        if castle
+            .home
+            .is_some_and(|home| scene.rights().contains(home))
+        {
+            return None;
+        }
+        let number = |(ply, _): (usize, _)| scene.move_number(ply);
+        let king_moved = scene.own_past().find(|(_, mv)| mv.role() == Role::King);
+        let is_home = king.square == Square::at(File::E, Rank::First.of(king.piece.color));
+        let is_displaced = matches!(scene.rules.castling, Castling::Classic) && !is_home;
+        if king_moved.is_some() || is_displaced {
+            let on_move = king_moved.map(number);
+            return Some(Illegal::CastlingKingMoved { king, on_move });
+        }
+        let Some(rook) = rook else {
+            return Some(Illegal::CastlingRookGone {
+                king,
+                wing: castle.wing,
+                home: castle.home,
+            });
+        };
+        let touches = |mv: &crate::Move| mv.from() == rook.square || mv.to() == rook.square;
+        let rook_moved = scene.own_past().find(|(_, mv)| touches(mv));
+        Some(if rook_moved.is_some() || scene.rights().any() {
+            let on_move = rook_moved.map(number);
+            Illegal::CastlingRookMoved { rook, on_move }
+        } else {
+            Illegal::CastlingRightLost { king, rook }
+        })
+    }
+
+    fn examine_blast(&self, condition: Condition) -> Finding {
+        let blast = self.casualties();
+        let us = self.man.piece.color;
+        let hit = |color| {
+            let king = self.board().king_of(color)?;
+            let king = Man::on(self.board(), king)?;
+            blast.contains(king.square).then_some(king)
+        };
+        Finding::broken_if_some(match (hit(us), hit(!us), condition) {
+            (Some(king), Some(other), Condition::SparesOneKing) => {
+                Some(Illegal::BothKingsExplode {
+                    king,
+                    other,
+                    centre: self.to,
+                })
+            }
+            (Some(king), None, Condition::SparesOwnKing) => Some(Illegal::OwnKingExplodes {
+                king,
+                centre: self.to,
+            }),
+            (Some(_), Some(_), _) => return Finding::Moot,
+            _ => None,
+        })
+    }
+
+    /// Checks that stay, and checks that come, to the king that does not move itself.
+    fn examine_king(&self, condition: Condition) -> Finding {
+        let board = self.board();
+        let us = self.man.piece.color;
+        let after = self.board_after();
+        let (Some(at), true) = (after.king_of(us), board.king_of(us).is_some()) else {
+            return Finding::Moot;
+        };
+        if after.king_of(!us).is_none() {
+            return Finding::Met; // The enemy king is blown up, and that wins at once (A3).
+        }
+        let Some(king) = Man::on(board, at) else {
+            return Finding::Moot;
+        };
+        let before = self.scene.threats(board, at);
+        let threats = self.scene.threats(&after, at);
+        let (staying, fresh) = (threats & before, threats - before);
+        Finding::broken_if_some(match condition {
+            Condition::CheckAnswered => staying.any().then(|| Illegal::LeavesCheck {
+                king,
+                checkers: Men::on(board, staying),
+            }),
+            _ => fresh.any().then(|| self.exposed(king, fresh)),
+        })
+    }
+
+    /// What opened the king to these attackers.
+    fn exposed(&self, king: Man, fresh: SquareSet) -> Illegal {
+        let board = self.board();
+        let shields = |pinner: &Square| {
+            let between: SquareSet = path(*pinner, king.square).collect();
+            between & board.occupied() == self.man.square.set()
+        };
+        let pinner = fresh.into_iter().find(shields);
+        let attackers = Men::on(board, fresh);
+        match (
+            pinner.and_then(|square| Man::on(board, square)),
+            self.victim(),
+        ) {
+            (Some(pinner), _) => Illegal::Pinned {
+                man: self.man,
+                king,
+                pinner,
+            },
+            (None, Some(victim)) if self.kind.is_en_passant() => Illegal::EnPassantExposesKing {
+                pawn: self.man,
+                victim,
+                king,
+                attackers,
+            },
+            _ => Illegal::BlastExposesKing {
+                centre: self.to,
+                king,
+                attackers,
+            },
+        }
+    }
+
+    fn king_safe_there(&self) -> Finding {
+        if self.casualties().any() {
+            return Finding::Moot; // A king that captures is gone.
+        }
+        let after = self.board_after();
+        let threats = self.scene.threats(&after, self.to);
+        Finding::broken_if_some(threats.any().then(|| Illegal::KingIntoAttack {
+            king: self.man,
+            to: self.to,
+            attackers: Men::on(&after, threats),
+        }))
+    }
+
+    fn promotion_refused(&self) -> Option<Illegal> {
+        let (pawn, to) = (self.man, self.to);
+        match self.promotion {
+            None => Some(Illegal::PromotionMissing { pawn, to }),
+            Some(role) if Role::PROMOTIONS.contains(&role) => None,
+            Some(role) => Some(Illegal::PromotionNotAllowed { pawn, to, role }),
+        }
+    }
+
+    fn nothing_to_promote(&self) -> Illegal {
+        let (man, to) = (self.man, self.to);
+        match (man.piece.role, self.scene.rules.promotion) {
+            (Role::Pawn, true) => Illegal::PromotionNotOnLastRank { pawn: man, to },
+            (Role::Pawn, false) => Illegal::NoPromotion {
+                man,
+                to,
+                variant: self.scene.rules.variant,
+            },
+            _ => Illegal::PromotionNotAPawn { man },
+        }
+    }
+}
+
+const fn is_about_the_king(lost: &Illegal) -> bool {
+    matches!(lost, Illegal::CastlingKingMoved { .. })
+}

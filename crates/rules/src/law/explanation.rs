@@ -1,0 +1,117 @@
+//! [`Explanation`]: a verdict with the checklist that led to it. It words nothing; conditions and
+//! reasons do that themselves.
+
+use super::case::Case;
+use super::condition::Condition;
+use super::examine::Finding;
+use super::illegal::Illegal;
+use super::{Refused, Scene, book};
+use crate::{Move, MoveKind};
+
+/// One condition that was asked, and the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Check {
+    /// The condition.
+    pub condition: Condition,
+    /// The law it comes from.
+    pub source: &'static str,
+    /// Why it does not hold, if it does not.
+    pub broken: Option<Illegal>,
+}
+
+impl Check {
+    /// Whether the condition holds.
+    #[must_use]
+    pub const fn holds(&self) -> bool {
+        self.broken.is_none()
+    }
+}
+
+/// What the judge found: the verdict, the kind of move, and the whole checklist.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    verdict: Result<Move, Illegal>,
+    kind: Option<MoveKind>,
+    checklist: Vec<Check>,
+}
+
+impl Explanation {
+    /// The legal move, or the first law that is broken.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub const fn verdict(&self) -> Result<Move, Illegal> {
+        self.verdict
+    }
+
+    /// The kind of move that was meant, if the man goes that way at all.
+    #[must_use]
+    pub const fn kind(&self) -> Option<MoveKind> {
+        self.kind
+    }
+
+    /// Every condition that could be asked, in the order of asking.
+    #[must_use]
+    pub fn checklist(&self) -> &[Check] {
+        &self.checklist
+    }
+
+    /// Every law that is broken, the one to name first first.
+    pub fn broken(&self) -> impl Iterator<Item = &Illegal> {
+        self.checklist
+            .iter()
+            .filter_map(|check| check.broken.as_ref())
+    }
+
+    pub(super) fn refused(scene: &Scene<'_>, refused: Refused) -> Explanation {
+        // The kind is unknown; any of the man's stands for how it moves.
+        let role = refused.man.map(|man| man.piece.role);
+        let kind = MoveKind::ALL
+            .into_iter()
+            .find(|kind| Some(kind.role()) == role)
+            .unwrap_or(MoveKind::PawnRegular);
+        let checklist = book::ANY_MOVE
+            .into_iter()
+            .filter(|condition| condition.applies(kind, &scene.rules))
+            .take_while(|&condition| condition <= refused.condition)
+            .map(|condition| Check {
+                condition,
+                source: condition.source(kind, &scene.rules),
+                broken: (condition == refused.condition).then_some(refused.illegal),
+            })
+            .collect();
+        Explanation {
+            verdict: Err(refused.illegal),
+            kind: None,
+            checklist,
+        }
+    }
+
+    pub(super) fn of(case: &Case<'_>) -> Explanation {
+        let rules = &case.scene.rules;
+        let met = book::ANY_MOVE
+            .into_iter()
+            .filter(|condition| condition.applies(case.kind, rules))
+            .map(|condition| (condition, Finding::Met));
+        let checklist: Vec<Check> = met
+            .chain(case.findings())
+            .filter_map(|(condition, finding)| {
+                Some(Check {
+                    condition,
+                    source: condition.source(case.kind, rules),
+                    broken: match finding {
+                        Finding::Met => None,
+                        Finding::Broken(illegal) => Some(illegal),
+                        Finding::Moot => return None,
+                    },
+                })
+            })
+            .collect();
+        let first = checklist.iter().find_map(|check| check.broken);
+        Explanation {
+            verdict: first.map_or_else(|| Ok(case.mint()), Err),
+            kind: Some(case.kind),
+            checklist,
+        }
+    }
+}

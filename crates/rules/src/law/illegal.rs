@@ -1,0 +1,299 @@
+//! [`Illegal`]: every reason why a move is not allowed, each with its evidence. The sentence for
+//! each is in [`sentence`](super::sentence); which reason holds is found out by the examiner.
+
+use super::man::{Man, Men};
+use crate::{Color, Role, Square, SquareSet, Variant, Wing};
+
+/// Why a move is not allowed, with the men and squares that prove it.
+///
+/// ```
+/// use touchmove_rules::{Attempt, Chess, Illegal, Position, Square};
+///
+/// let position = Position::<Chess>::from_fen("3rk3/8/8/8/8/3B4/8/3K4 w - - 0 1").unwrap();
+/// let illegal = position.judge(Attempt::new(Square::D3, Square::E4)).unwrap_err();
+/// assert_eq!(illegal.code(), "pinned");
+/// assert_eq!(
+///     illegal.to_string(),
+///     "the bishop on d3 is pinned to its king on d1 by the rook on d8",
+/// );
+/// assert_eq!(illegal.squares().into_iter().collect::<Vec<_>>(), [Square::D1, Square::D3, Square::D8]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Illegal {
+    /// A king has been blown up: nothing is played any more.
+    GameOver { loser: Color },
+    /// The square is empty.
+    NoPiece { from: Square },
+    /// The man is the opponent's.
+    NotYourPiece { man: Man },
+    /// A move that goes nowhere.
+    SameSquare { man: Man },
+    /// No man of its kind goes there from here, on whatever board.
+    WrongWay { man: Man, to: Square },
+    /// One's own man stands on the target.
+    OwnPieceThere { man: Man, blocker: Man },
+    /// Something stands in the way.
+    PathBlocked { man: Man, to: Square, blocker: Man },
+    /// A pawn walks into an enemy man in front of it.
+    PawnCannotCaptureStraight { pawn: Man, blocker: Man },
+    /// A pawn goes diagonally to an empty square.
+    PawnNeedsCapture { pawn: Man, to: Square },
+    /// Two steps by a pawn that has moved.
+    TwoStepsNotFirst { pawn: Man },
+    /// It is not said what the pawn becomes.
+    PromotionMissing { pawn: Man, to: Square },
+    /// A pawn cannot become that.
+    PromotionNotAllowed { pawn: Man, to: Square, role: Role },
+    /// A pawn is to promote before the last rank.
+    PromotionNotOnLastRank { pawn: Man, to: Square },
+    /// Something else than a pawn is to promote.
+    PromotionNotAPawn { man: Man },
+    /// The variant has no promotion.
+    NoPromotion {
+        man: Man,
+        to: Square,
+        variant: Variant,
+    },
+    /// The variant has no capture en passant.
+    NoEnPassant {
+        pawn: Man,
+        victim: Man,
+        variant: Variant,
+    },
+    /// No pawn stands where one could be taken en passant.
+    EnPassantNoPawn {
+        pawn: Man,
+        to: Square,
+        beside: Square,
+    },
+    /// The pawn did not make its two steps with the last move.
+    EnPassantNoTwoSteps { pawn: Man, victim: Man },
+    /// The pawn made its two steps earlier, and could be taken only on the move of this number.
+    EnPassantTooLate {
+        pawn: Man,
+        victim: Man,
+        was_possible_on_move: u32,
+    },
+    /// The variant has no castling.
+    NoCastling { king: Man, variant: Variant },
+    /// The king has moved, on the move of this number if that is known.
+    CastlingKingMoved { king: Man, on_move: Option<u32> },
+    /// The rook has moved, on the move of this number if that is known.
+    CastlingRookMoved { rook: Man, on_move: Option<u32> },
+    /// There is no rook to castle with, on the square where one would be if that is known.
+    CastlingRookGone {
+        king: Man,
+        wing: Wing,
+        home: Option<Square>,
+    },
+    /// King or rook have moved; nothing tells which.
+    CastlingRightLost { king: Man, rook: Man },
+    /// Something stands in the way of king or rook.
+    CastlingBlocked { rook: Man, blocker: Man },
+    /// The king castles out of check.
+    CastlingInCheck { king: Man, checkers: Men },
+    /// The king crosses an attacked square.
+    CastlingThroughCheck {
+        king: Man,
+        square: Square,
+        attackers: Men,
+    },
+    /// The king arrives on an attacked square.
+    CastlingIntoCheck {
+        king: Man,
+        square: Square,
+        attackers: Men,
+    },
+    /// The man shields its king and may not leave the line.
+    Pinned { man: Man, king: Man, pinner: Man },
+    /// The king is in check and stays so.
+    LeavesCheck { king: Man, checkers: Men },
+    /// The king goes where it is attacked.
+    KingIntoAttack {
+        king: Man,
+        to: Square,
+        attackers: Men,
+    },
+    /// With both pawns gone from their squares, the king is attacked.
+    EnPassantExposesKing {
+        pawn: Man,
+        victim: Man,
+        king: Man,
+        attackers: Men,
+    },
+    /// With the men gone that the blast removes, the king is attacked.
+    BlastExposesKing {
+        centre: Square,
+        king: Man,
+        attackers: Men,
+    },
+    /// Where captures explode, a king never captures.
+    KingCannotCapture {
+        king: Man,
+        victim: Man,
+        variant: Variant,
+    },
+    /// The blast would remove the mover's own king.
+    OwnKingExplodes { king: Man, centre: Square },
+    /// The blast would remove both kings.
+    BothKingsExplode {
+        king: Man,
+        other: Man,
+        centre: Square,
+    },
+}
+
+impl Illegal {
+    /// Every [`code`](Illegal::code), in the order of the reasons.
+    pub const CODES: [&'static str; 36] = [
+        "game_over",
+        "no_piece",
+        "not_your_piece",
+        "same_square",
+        "wrong_way",
+        "own_piece_there",
+        "path_blocked",
+        "pawn_cannot_capture_straight",
+        "pawn_needs_capture",
+        "two_steps_not_first",
+        "promotion_missing",
+        "promotion_not_allowed",
+        "promotion_not_on_last_rank",
+        "promotion_not_a_pawn",
+        "no_promotion_in_variant",
+        "no_en_passant_in_variant",
+        "en_passant_no_pawn",
+        "en_passant_no_two_steps",
+        "en_passant_too_late",
+        "no_castling_in_variant",
+        "castling_king_moved",
+        "castling_rook_moved",
+        "castling_rook_gone",
+        "castling_right_lost",
+        "castling_blocked",
+        "castling_in_check",
+        "castling_through_check",
+        "castling_into_check",
+        "pinned",
+        "leaves_check",
+        "king_into_attack",
+        "en_passant_exposes_king",
+        "blast_exposes_king",
+        "king_cannot_capture",
+        "own_king_explodes",
+        "both_kings_explode",
+    ];
+
+    /// The name that programs know the reason by. It never changes.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        Illegal::CODES[self.number()]
+    }
+
+    const fn number(&self) -> usize {
+        match self {
+            Illegal::GameOver { .. } => 0,
+            Illegal::NoPiece { .. } => 1,
+            Illegal::NotYourPiece { .. } => 2,
+            Illegal::SameSquare { .. } => 3,
+            Illegal::WrongWay { .. } => 4,
+            Illegal::OwnPieceThere { .. } => 5,
+            Illegal::PathBlocked { .. } => 6,
+            Illegal::PawnCannotCaptureStraight { .. } => 7,
+            Illegal::PawnNeedsCapture { .. } => 8,
+            Illegal::TwoStepsNotFirst { .. } => 9,
+            Illegal::PromotionMissing { .. } => 10,
+            Illegal::PromotionNotAllowed { .. } => 11,
+            Illegal::PromotionNotOnLastRank { .. } => 12,
+            Illegal::PromotionNotAPawn { .. } => 13,
+            Illegal::NoPromotion { .. } => 14,
+            Illegal::NoEnPassant { .. } => 15,
+            Illegal::EnPassantNoPawn { .. } => 16,
+            Illegal::EnPassantNoTwoSteps { .. } => 17,
+            Illegal::EnPassantTooLate { .. } => 18,
+            Illegal::NoCastling { .. } => 19,
+            Illegal::CastlingKingMoved { .. } => 20,
+            Illegal::CastlingRookMoved { .. } => 21,
+            Illegal::CastlingRookGone { .. } => 22,
+            Illegal::CastlingRightLost { .. } => 23,
+            Illegal::CastlingBlocked { .. } => 24,
+            Illegal::CastlingInCheck { .. } => 25,
+            Illegal::CastlingThroughCheck { .. } => 26,
+            Illegal::CastlingIntoCheck { .. } => 27,
+            Illegal::Pinned { .. } => 28,
+            Illegal::LeavesCheck { .. } => 29,
+            Illegal::KingIntoAttack { .. } => 30,
+            Illegal::EnPassantExposesKing { .. } => 31,
+            Illegal::BlastExposesKing { .. } => 32,
+            Illegal::KingCannotCapture { .. } => 33,
+            Illegal::OwnKingExplodes { .. } => 34,
+            Illegal::BothKingsExplode { .. } => 35,
+        }
+    }
+
+    /// The squares to point at: the men and squares that the sentence names.
+    #[must_use]
+    pub fn squares(&self) -> SquareSet {
+        let of = |men: &[Man]| men.iter().map(|man| man.square).collect::<SquareSet>();
+        match *self {
+            Illegal::GameOver { .. } => SquareSet::EMPTY,
+            Illegal::NoPiece { from } => from.set(),
+            Illegal::NotYourPiece { man }
+            | Illegal::SameSquare { man }
+            | Illegal::PromotionNotAPawn { man } => of(&[man]),
+            Illegal::WrongWay { man, to } | Illegal::NoPromotion { man, to, .. } => {
+                of(&[man]) | to.set()
+            }
+            Illegal::OwnPieceThere { man, blocker } => of(&[man, blocker]),
+            Illegal::PathBlocked { man, blocker, .. } => of(&[man, blocker]),
+            Illegal::PawnCannotCaptureStraight { pawn, blocker } => of(&[pawn, blocker]),
+            Illegal::TwoStepsNotFirst { pawn } => of(&[pawn]),
+            Illegal::PawnNeedsCapture { pawn, to }
+            | Illegal::PromotionMissing { pawn, to }
+            | Illegal::PromotionNotAllowed { pawn, to, .. }
+            | Illegal::PromotionNotOnLastRank { pawn, to } => of(&[pawn]) | to.set(),
+            Illegal::EnPassantNoPawn { to, beside, .. } => to.set() | beside.set(),
+            Illegal::NoEnPassant { pawn, victim, .. }
+            | Illegal::EnPassantNoTwoSteps { pawn, victim }
+            | Illegal::EnPassantTooLate { pawn, victim, .. } => of(&[pawn, victim]),
+            Illegal::NoCastling { king, .. } | Illegal::CastlingKingMoved { king, .. } => {
+                of(&[king])
+            }
+            Illegal::CastlingRookMoved { rook, .. } => of(&[rook]),
+            Illegal::CastlingRookGone { king, home, .. } => {
+                of(&[king]) | home.map_or(SquareSet::EMPTY, Square::set)
+            }
+            Illegal::CastlingRightLost { king, rook } => of(&[king, rook]),
+            Illegal::CastlingBlocked { rook, blocker } => of(&[rook, blocker]),
+            Illegal::CastlingInCheck { king, checkers }
+            | Illegal::LeavesCheck { king, checkers } => of(&[king]) | checkers.squares(),
+            Illegal::CastlingThroughCheck {
+                square, attackers, ..
+            }
+            | Illegal::CastlingIntoCheck {
+                square, attackers, ..
+            } => square.set() | attackers.squares(),
+            Illegal::KingIntoAttack { to, attackers, .. } => to.set() | attackers.squares(),
+            Illegal::Pinned { man, king, pinner } => of(&[man, king, pinner]),
+            Illegal::EnPassantExposesKing {
+                pawn,
+                victim,
+                king,
+                attackers,
+            } => of(&[pawn, victim, king]) | attackers.squares(),
+            Illegal::BlastExposesKing {
+                centre,
+                king,
+                attackers,
+            } => of(&[king]) | centre.set() | attackers.squares(),
+            Illegal::KingCannotCapture { king, victim, .. } => of(&[king, victim]),
+            Illegal::OwnKingExplodes { king, centre } => of(&[king]) | centre.set(),
+            Illegal::BothKingsExplode {
+                king,
+                other,
+                centre,
+            } => of(&[king, other]) | centre.set(),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The law book and its judge: why a move is legal, or which law it breaks and what proves it.
+//!
+//! The [book] says what each of the fourteen kinds of moves needs, as data. The judge asks the
+//! conditions one after the other, in the order in which a teacher would name them. It is slow,
+//! plain code next to the generator and shares nothing with it but the board: tests hold the two
+//! together over millions of attempts.
+//!
+//! ```
+//! use touchmove_rules::{Attempt, Chess, MoveKind, Position, Square, Wing};
+//!
+//! let start = Position::<Chess>::start();
+//! let mv = start.judge(Attempt::new(Square::E2, Square::E4)).unwrap();
+//! assert_eq!(mv.kind(), MoveKind::PawnTwoSteps);
+//!
+//! let illegal = start.judge(Attempt::new(Square::A1, Square::A5)).unwrap_err();
+//! assert_eq!(illegal.to_string(), "the rook on a1 cannot reach a5: the pawn on a2 is in the way");
+//!
+//! let illegal = start.judge(Wing::King).unwrap_err();
+//! assert_eq!(illegal.code(), "castling_blocked");
+//! ```
+
+pub mod book;
+mod case;
+mod condition;
+mod examine;
+mod explanation;
+mod illegal;
+mod man;
+mod reach;
+mod ruleset;
+mod sentence;
+
+pub use condition::Condition;
+pub use explanation::{Check, Explanation};
+pub use illegal::Illegal;
+pub use man::{Man, Men};
+pub use reach::Reach;
+pub use ruleset::Ruleset;
+
+use case::{Case, Castle, Scene};
+use examine::Finding;
+
+use crate::variant::Rules;
+use crate::{Attempt, Move, Position, Wing};
+
+/// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Wish {
+    Attempt(Attempt),
+    Castle(Wing),
+}
+
+impl From<Attempt> for Wish {
+    fn from(attempt: Attempt) -> Wish {
+        Wish::Attempt(attempt)
+    }
+}
+
+impl From<Wing> for Wish {
+    fn from(wing: Wing) -> Wish {
+        Wish::Castle(wing)
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// The legal move that somebody wishes, or the first law that it breaks.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn judge(&self, wish: impl Into<Wish>) -> Result<Move, Illegal> {
+        self.judge_after(&[], wish)
+    }
+
+    /// The same, with the moves that led to this position, the last one last. They may begin
+    /// anywhere; the more is known, the more exact are the reasons about en passant and castling.
+    ///
+    /// ```
+    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// let mut past = Vec::new();
+    /// for san in ["e4", "a6", "e5", "d5", "h3", "h6"] {
+    ///     let mv = position.read_san(san).unwrap();
+    ///     past.push(mv);
+    ///     position.play(mv);
+    /// }
+    /// let illegal = position.judge_after(&past, Attempt::new(Square::E5, Square::D6)).unwrap_err();
+    /// assert_eq!(
+    ///     illegal.to_string(),
+    ///     "the pawn on d5 can no longer be taken en passant: that was possible only on move 3, \
+    ///      right after its two steps",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn judge_after(&self, past: &[Move], wish: impl Into<Wish>) -> Result<Move, Illegal> {
+        let scene = self.scene(past);
+        let (case, other) = scene
+            .cases(wish.into())
+            .map_err(|refused| refused.illegal)?;
+        let Some(illegal) = case.first_broken() else {
+            return Ok(case.mint());
+        };
+        match other {
+            Some(other) if other.first_broken().is_none() => Ok(other.mint()),
+            _ => Err(illegal),
+        }
+    }
+
+    /// The verdict with everything that was asked on the way to it, and every law that is broken.
+    ///
+    /// ```
+    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/4r3/8/R3K2R w KQ - 0 1").unwrap();
+    /// let explanation = position.explain(&[], Attempt::new(Square::A1, Square::G1));
+    /// let broken: Vec<_> = explanation.broken().map(|illegal| illegal.code()).collect();
+    /// assert_eq!(broken, ["path_blocked", "leaves_check"]);
+    /// assert_eq!(explanation.verdict().unwrap_err().code(), "path_blocked");
+    /// ```
+    #[must_use]
+    pub fn explain(&self, past: &[Move], wish: impl Into<Wish>) -> Explanation {
+        let scene = self.scene(past);
+        match scene.cases(wish.into()) {
+            Err(refused) => Explanation::refused(&scene, refused),
+            Ok((case, other)) => {
+                let legal = |case: &Case<'_>| case.first_broken().is_none();
+                Explanation::of(
+                    &other
+                        .filter(|other| legal(other) && !legal(&case))
+                        .unwrap_or(case),
+                )
+            }
+        }
+    }
+
+    fn scene<'a>(&'a self, past: &'a [Move]) -> Scene<'a> {
+        Scene {
+            state: &self.state,
+            rules: Ruleset::from_rules::<R>(),
+            past,
+        }
+    }
+}
+
+/// An attempt that came to nothing before its kind of move was known.
+struct Refused {
+    /// The condition that failed.
+    condition: Condition,
+    /// The man that was to move, where there is one.
+    man: Option<Man>,
+    illegal: Illegal,
+}
+
+impl<'a> Scene<'a> {
+    /// What a wish can mean, the likelier first.
+    fn cases(&self, wish: Wish) -> Result<(Case<'a>, Option<Case<'a>>), Refused> {
+        let refuse = |condition, man, illegal| {
+            Err(Refused {
+                condition,
+                man,
+                illegal,
+            })
+        };
+        if let Some(illegal) = self.game_over() {
+            return refuse(Condition::GameGoesOn, None, illegal);
+        }
+        let attempt = match wish {
+            Wish::Attempt(attempt) => attempt,
+            Wish::Castle(wing) => {
+                let home = |king: Man| self.rook_home(king.square, wing);
+                let castle = |king| {
+                    self.castling(
+                        king,
+                        Castle {
+                            wing,
+                            home: home(king),
+                        },
+                        None,
+                    )
+                };
+                return match self.king() {
+                    Some(king) => Ok((castle(king), None)),
+                    None => refuse(
+                        Condition::GameGoesOn,
+                        None,
+                        Illegal::GameOver { loser: self.us() },
+                    ),
+                };
+            }
+        };
+        let (from, to) = (attempt.from, attempt.to);
+        let Some(man) = Man::on(self.board(), from) else {
+            return refuse(Condition::PieceThere, None, Illegal::NoPiece { from });
+        };
+        if man.piece.color != self.us() {
+            return refuse(
+                Condition::OwnPiece,
+                Some(man),
+                Illegal::NotYourPiece { man },
+            );
+        }
+        match self.meanings(man, attempt) {
+            [Some(case), other] => Ok((case, other)),
+            // Only a castling can leave its king where it stands.
+            [None, _] if from == to => refuse(
+                Condition::GoesElsewhere,
+                Some(man),
+                Illegal::SameSquare { man },
+            ),
+            [None, _] => refuse(
+                Condition::MovesThatWay,
+                Some(man),
+                Illegal::WrongWay { man, to },
+            ),
+        }
+    }
+}
+
+impl Case<'_> {
+    /// What is asked of the case, now that its kind is known, and the answers.
+    fn findings(&self) -> impl Iterator<Item = (Condition, Finding)> {
+        book::particular(self.kind)
+            .filter(|condition| condition.applies(self.kind, &self.scene.rules))
+            .map(|condition| (condition, self.examine(condition)))
+    }
+
+    fn first_broken(&self) -> Option<Illegal> {
+        self.findings().find_map(|(_, finding)| match finding {
+            Finding::Broken(illegal) => Some(illegal),
+            Finding::Met | Finding::Moot => None,
+        })
+    }
+}

@@ -1,0 +1,84 @@
+//! [`Ruleset`]: what [`Rules`] says as constants, as plain values, for readers of the law book who
+//! are in no hurry. Nothing is decided here.
+
+use crate::MoveKind;
+use crate::variant::{Atomic, Castling, Chess, Chess960, Rules, SimpleAtomic, Variant};
+
+/// The points on which variants differ, as values; see [`Rules`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ruleset {
+    /// The variant.
+    pub variant: Variant,
+    /// Whether a king may not be left under attack.
+    pub check: bool,
+    /// Whether a capture explodes.
+    pub blast: bool,
+    /// Which castling there is.
+    pub castling: Castling,
+    /// Whether pawns capture en passant.
+    pub en_passant: bool,
+    /// Whether pawns promote.
+    pub promotion: bool,
+}
+
+impl Ruleset {
+    /// The rules that a type stands for.
+    #[must_use]
+    pub const fn from_rules<R: Rules>() -> Ruleset {
+        Ruleset {
+            variant: R::VARIANT,
+            check: R::CHECK,
+            blast: R::BLAST,
+            castling: R::CASTLING,
+            en_passant: R::EN_PASSANT,
+            promotion: R::PROMOTION,
+        }
+    }
+
+    /// The rules of a variant.
+    ///
+    /// ```
+    /// use touchmove_rules::{MoveKind, Variant, law::Ruleset};
+    ///
+    /// assert!(Ruleset::of(Variant::Atomic).has(MoveKind::KingLeftCastling));
+    /// assert!(!Ruleset::of(Variant::SimpleAtomic).has(MoveKind::KingLeftCastling));
+    /// ```
+    #[must_use]
+    pub const fn of(variant: Variant) -> Ruleset {
+        match variant {
+            Variant::Chess => Ruleset::from_rules::<Chess>(),
+            Variant::Chess960 => Ruleset::from_rules::<Chess960>(),
+            Variant::Atomic => Ruleset::from_rules::<Atomic>(),
+            Variant::SimpleAtomic => Ruleset::from_rules::<SimpleAtomic>(),
+        }
+    }
+
+    /// Whether there is castling.
+    #[must_use]
+    pub const fn has_castling(&self) -> bool {
+        !matches!(self.castling, Castling::Never)
+    }
+
+    /// Whether a kind of move exists.
+    #[must_use]
+    pub const fn has(&self, kind: MoveKind) -> bool {
+        match kind {
+            _ if kind.is_castling() => self.has_castling(),
+            _ if kind.is_en_passant() => self.en_passant,
+            _ if kind.is_promotion() => self.promotion,
+            _ => true,
+        }
+    }
+
+    /// Whether a kind of move can be a capture.
+    #[must_use]
+    pub const fn captures(&self, kind: MoveKind) -> bool {
+        match kind {
+            MoveKind::PawnRegular | MoveKind::PawnTwoSteps | MoveKind::PawnRegularPromotion => {
+                false
+            }
+            MoveKind::KingRegular => !self.blast,
+            _ => !kind.is_castling(),
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `0-0`, `e8q`. It finds out
+//! what is meant, patiently; what is legal is for the law book to say.
+
+use crate::law::{Illegal, Wish};
+use crate::variant::Rules;
+use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
+
+/// Why a typed text is not a move of the position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Misread {
+    /// It is not a move at all.
+    #[error("{0:?} is not a move: type e2e4, Nf3, exd5, O-O or e8=Q")]
+    Invalid(String),
+    /// It is a move, but breaks a law.
+    #[error("{reason}")]
+    Illegal {
+        /// What was asked for.
+        wish: Wish,
+        /// The law that it breaks first.
+        reason: Illegal,
+    },
+    /// The side has no such man.
+    #[error("{color} has no {role} {}", Where(*.file, *.rank))]
+    NoSuchMan {
+        /// The side on move.
+        color: Color,
+        /// The man that was named.
+        role: Role,
+        /// The file that was named.
+        file: Option<File>,
+        /// The rank that was named.
+        rank: Option<Rank>,
+    },
+    /// The side has several such men, and none of them goes there.
+    #[error("no {role} of {color}'s goes to {to}")]
+    NoneGoesThere {
+        /// The side on move.
+        color: Color,
+        /// The man that was named.
+        role: Role,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// It can be several moves.
+    #[error("{text:?} can be {}: type which one", .candidates.join(" or "))]
+    Ambiguous {
+        /// What was typed.
+        text: String,
+        /// The moves that it can be, in SAN.
+        candidates: Vec<String>,
+    },
+    /// The pawn reaches the last rank, and it is not said what it becomes.
+    #[error("say what the pawn becomes: {}", .choices.join(", "))]
+    PromotionMissing {
+        /// The move without its choice.
+        attempt: Attempt,
+        /// The moves to choose from, in SAN.
+        choices: Vec<String>,
+    },
+}
+
+/// "on the e-file", "on rank 4", or "on the board".
+struct Where(Option<File>, Option<Rank>);
+
+impl std::fmt::Display for Where {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.0, self.1) {
+            (Some(file), Some(rank)) => write!(f, "on {file}{rank}"),
+            (Some(file), None) => write!(f, "on the {file}-file"),
+            (None, Some(rank)) => write!(f, "on rank {rank}"),
+            (None, None) => write!(f, "on the board"),
+        }
+    }
+}
+
+impl Misread {
+    /// The name that programs know the answer by; for an illegal move, that of the broken law.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Misread::Invalid(_) => "invalid_move",
+            Misread::Illegal { reason, .. } => reason.code(),
+            Misread::NoSuchMan { .. } => "no_such_piece",
+            Misread::NoneGoesThere { .. } => "no_piece_goes_there",
+            Misread::Ambiguous { .. } => "ambiguous_move",
+            Misread::PromotionMissing { .. } => "promotion_missing",
+        }
+    }
+
+    /// Whether no man of the kind could make such a move on any board: a sign that something else
+    /// was meant.
+    const fn is_far_off(&self) -> bool {
+        matches!(
+            self,
+            Misread::Invalid(_)
+                | Misread::Illegal {
+                    reason: Illegal::WrongWay { .. },
+                    ..
+                }
+                | Misread::NoSuchMan { .. }
+                | Misread::NoneGoesThere { .. }
+        )
+    }
+}
+
+/// One way to understand a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    Squares(Attempt),
+    San(San),
+}
+
+/// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
+/// anything.
+struct Readings {
+    exact: Option<Reading>,
+    /// None of them is better than another.
+    folded: Vec<Reading>,
+}
+
+impl Readings {
+    fn of(text: &str) -> Readings {
+        let body = bare(text);
+        let lower = body.to_ascii_lowercase();
+        if let Some(wing) = castling(&body) {
+            return Readings {
+                exact: Some(Reading::San(San::Castle(wing))),
+                folded: Vec::new(),
+            };
+        }
+        let squares = squares(&lower).map(Reading::Squares);
+        let san = |text: &str| text.parse().ok().map(Reading::San);
+        let exact = match squares {
+            Some(_) if body == lower => squares,
+            _ => san(&body),
+        };
+        let mut folded = Vec::new();
+        for reading in [squares, san(&as_pawn(&lower)), san(&as_piece(&lower))] {
+            let is_new = |reading: &Reading| exact != Some(*reading) && !folded.contains(reading);
+            folded.extend(reading.filter(is_new));
+        }
+        Readings { exact, folded }
+    }
+}
+
+/// The text in plain letters, without spaces, move number, marks and praise.
+fn bare(text: &str) -> String {
+    let text = text.trim();
+    let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = match after_number.strip_prefix(['.', '…']) {
+        Some(rest) => rest.trim_start_matches(['.', '…']),
+        None => text,
+    };
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "+#!?.".contains(c));
+    let text = text
+        .strip_suffix("e.p")
+        .or(text.strip_suffix("ep"))
+        .unwrap_or(text);
+    let plain = |letter: char| match letter {
+        _ if letter.is_whitespace() => None,
+        '‐' | '‑' | '–' | '—' | '−' | '>' | '→' => Some('-'),
+        '×' | ':' => Some('x'),
+        '(' | '/' => Some('='),
+        ')' => None,
+        '♔' | '♚' => Some('K'),
+        '♕' | '♛' => Some('Q'),
+        '♖' | '♜' => Some('R'),
+        '♗' | '♝' => Some('B'),
+        '♘' | '♞' => Some('N'),
+        '♙' | '♟' => Some('P'),
+        '\u{fe0e}' | '\u{fe0f}' => None,
+        _ => Some(letter),
+    };
+    text.chars().filter_map(plain).take(LONGEST + 1).collect()
+}
+
+/// No move is longer than this: `Qa1xb2=Q` with arrows and all.
+const LONGEST: usize = 12;
+
+/// Castling in any of the ways it is written: `O-O`, `0-0`, `o-o`, `OO`.
+fn castling(body: &str) -> Option<Wing> {
+    let is_castling = body.chars().all(|letter| "oO0-".contains(letter));
+    match body.chars().filter(|&letter| letter != '-').count() {
+        2 if is_castling => Some(Wing::King),
+        3 if is_castling => Some(Wing::Queen),
+        _ => None,
+    }
+}
+
+/// Two squares, with whatever people write between and after them.
+fn squares(lower: &str) -> Option<Attempt> {
+    if lower.len() > LONGEST {
+        return None;
+    }
+    let plain: String = lower.chars().filter(|c| !"-x=".contains(*c)).collect();
+    plain.parse().ok()
+}
+
+/// A lower-case text as a pawn's move in SAN: only the piece it promotes to is a capital.
+fn as_pawn(lower: &str) -> String {
+    let (rest, last) = lower.split_at(lower.floor_char_boundary(lower.len().saturating_sub(1)));
+    match rest.ends_with(|c: char| c == '=' || c.is_ascii_digit()) {
+        true => format!("{rest}{}", last.to_ascii_uppercase()),
+        false => lower.to_owned(),
+    }
+}
+
+/// A lower-case text as a piece's move in SAN: the first letter is a capital.
+fn as_piece(lower: &str) -> String {
+    let mut letters = lower.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+impl<R: Rules> Position<R> {
+    /// The move that a typed text means here.
+    ///
+    /// What is typed to the letter counts first: `bxc3` is a pawn's move and `Bxc3` a bishop's. Where
+    /// that is no move that such a man could ever make, case is not taken to mean anything: `nf3`,
+    /// `NF3` and `E2E4` are understood, and `BXC3` is refused as ambiguous if both are legal.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let e4 = start.read_uci("e2e4").unwrap();
+    /// for text in ["e4", "E4", "e2 e4", "e2-e4", "E2E4", "1. e4!"] {
+    ///     assert_eq!(start.read_typed(text), Ok(e4));
+    /// }
+    /// let misread = start.read_typed("e5").unwrap_err();
+    /// assert_eq!(misread.code(), "wrong_way");
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not a move, the move is illegal, several legal moves fit, or a promotion lacks
+    /// its piece.
+    pub fn read_typed(&self, text: &str) -> Result<Move, Misread> {
+        self.read_typed_after(&[], text)
+    }
+
+    /// The same, with the moves that led to this position; see [`judge_after`](Position::judge_after).
+    ///
+    /// # Errors
+    /// If the text is not a legal move of this position, or not one alone.
+    pub fn read_typed_after(&self, past: &[Move], text: &str) -> Result<Move, Misread> {
+        let readings = Readings::of(text);
+        let understand = |reading| self.understand(past, text, reading);
+        let exact = readings.exact.map(understand);
+        let exact = match exact {
+            Some(Err(misread)) if misread.is_far_off() => Some(misread),
+            Some(answer) => return answer,
+            None => None,
+        };
+        let mut legal: Vec<Move> = Vec::new();
+        let mut refusals: Vec<Misread> = exact.into_iter().collect();
+        for answer in readings.folded.into_iter().map(understand) {
+            match answer {
+                Ok(mv) if legal.contains(&mv) => {}
+                Ok(mv) => legal.push(mv),
+                Err(misread) => refusals.push(misread),
+            }
+        }
+        match legal[..] {
+            [mv] => Ok(mv),
+            [] => {
+                Err(likeliest(refusals).unwrap_or_else(|| Misread::Invalid(crate::excerpt(text))))
+            }
+            _ => Err(self.ambiguous(text, &legal)),
+        }
+    }
+
+    fn understand(&self, past: &[Move], text: &str, reading: Reading) -> Result<Move, Misread> {
+        let (role, file, rank, to, promotion) = match reading {
+            Reading::Squares(attempt) => return self.ask(past, attempt.into()),
+            Reading::San(San::Castle(wing)) => return self.ask(past, wing.into()),
+            Reading::San(San::Man {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+                ..
+            }) => (role, file, rank, to, promotion),
+        };
+        // "e4" alone is a step ahead; a capture names its file.
+        let file = match (role, rank) {
+            (Role::Pawn, None) => file.or(Some(to.file())),
+            _ => file,
+        };
+        let attempts: Vec<Attempt> = self
+            .named(role, file, rank)
+            .into_iter()
+            .map(|from| Attempt {
+                from,
+                to,
+                promotion,
+            })
+            .collect();
+        let judge = |attempt: &Attempt| self.judge(*attempt).ok();
+        let legal: Vec<Move> = attempts.iter().filter_map(judge).collect();
+        let color = self.turn();
+        match (&legal[..], &attempts[..]) {
+            ([mv], _) => Ok(*mv),
+            ([_, _, ..], _) => Err(self.ambiguous(text, &legal)),
+            ([], []) => Err(Misread::NoSuchMan {
+                color,
+                role,
+                file,
+                rank,
+            }),
+            ([], [attempt]) => self.ask(past, (*attempt).into()),
+            ([], [first, ..]) => {
+                let nearest = attempts.iter().max_by_key(|attempt| {
+                    let explanation = self.explain(past, **attempt);
+                    let checks = explanation.checklist().iter();
+                    checks.take_while(|check| check.holds()).count()
+                });
+                match self.ask(past, (*nearest.unwrap_or(first)).into()) {
+                    Err(misread) if misread.is_far_off() => {
+                        Err(Misread::NoneGoesThere { color, role, to })
+                    }
+                    answer => answer,
+                }
+            }
+        }
+    }
+
+    fn ask(&self, past: &[Move], wish: Wish) -> Result<Move, Misread> {
+        self.judge_after(past, wish)
+            .map_err(|reason| match (reason, wish) {
+                (Illegal::PromotionMissing { .. }, Wish::Attempt(attempt)) => {
+                    let promote = |role| self.judge(attempt.promoting(role)).ok();
+                    let moves = Role::PROMOTIONS.into_iter().filter_map(promote);
+                    Misread::PromotionMissing {
+                        attempt,
+                        choices: moves.map(|mv| self.san(mv).to_string()).collect(),
+                    }
+                }
+                _ => Misread::Illegal { wish, reason },
+            })
+    }
+
+    /// The men that a SAN names, wherever they can go.
+    fn named(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> SquareSet {
+        let on_file = file.map_or(SquareSet::ALL, SquareSet::from);
+        let on_rank = rank.map_or(SquareSet::ALL, SquareSet::from);
+        self.board().pieces(role.of(self.turn())) & on_file & on_rank
+    }
+
+    fn ambiguous(&self, text: &str, moves: &[Move]) -> Misread {
+        Misread::Ambiguous {
+            text: crate::excerpt(text.trim()),
+            candidates: moves.iter().map(|&mv| self.san(mv).to_string()).collect(),
+        }
+    }
+}
+
+/// The refusal of the reading that makes most sense; of equals, the first.
+fn likeliest(refusals: Vec<Misread>) -> Option<Misread> {
+    let nearness = |misread: &Misread| match misread {
+        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => 3,
+        Misread::Illegal { .. } if !misread.is_far_off() => 2,
+        Misread::Illegal { .. } => 1,
+        _ => 0,
+    };
+    refusals.into_iter().rev().max_by_key(nearness)
+}
