@@ -273,11 +273,7 @@ fn checked(san: &str) -> Result<String, NotAMove> {
     let mut lexer = Lexer::new(san.as_bytes(), 0);
     let is_move = match lexer.next() {
         Token::San => true,
-        Token::OddMove {
-            san: read,
-            glyph: None,
-            ..
-        } => read == san,
+        Token::OddMove => lexer.odd.san == san && lexer.odd.glyph.is_none(),
         _ => false,
     };
     if is_move && lexer.written().len() == san.len() {

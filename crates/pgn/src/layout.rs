@@ -5,6 +5,7 @@ use memchr::{memchr2, memchr3};
 
 use crate::bytes::{CLASS, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
 use crate::bytes::{is_first_column, opens_line, skip_space};
+use crate::tag::{ParsedTag, read_tag};
 
 /// How far behind a tag look-alike inside a comment the closing brace is searched for.
 pub(crate) const LOOK_AHEAD: usize = 64 * 1024;
@@ -105,13 +106,13 @@ pub(crate) fn is_escaped(text: &[u8], floor: usize, at: usize) -> bool {
 
 /// What the next piece of text outside movetext is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Preamble {
+pub(crate) enum Preamble<'t> {
     /// The text ends.
     End,
     /// A line with `%` in the first column, up to this index.
     Escape(usize),
     /// A tag, at this index.
-    Tag(usize),
+    Tag(usize, ParsedTag<'t>),
     /// A bracket that opens no tag, up to the line end at this index.
     BadTag(usize, usize),
     /// Moves, a result or a comment begin here.
@@ -121,13 +122,16 @@ pub(crate) enum Preamble {
 }
 
 /// Says what stands at `from`, which lies outside movetext.
-pub(crate) fn preamble(text: &[u8], from: usize) -> Preamble {
+#[inline]
+pub(crate) fn preamble(text: &[u8], from: usize) -> Preamble<'_> {
     let at = skip_space(text, from);
     match text.get(at) {
         None => Preamble::End,
         Some(b'%') if is_first_column(text, at) => Preamble::Escape(line_end(text, at)),
-        Some(b'[') if is_tag(text, at) => Preamble::Tag(at),
-        Some(b'[') => Preamble::BadTag(at, line_end(text, at)),
+        Some(b'[') => match read_tag(text, at) {
+            Some(tag) => Preamble::Tag(at, tag),
+            None => Preamble::BadTag(at, line_end(text, at)),
+        },
         Some(_) if begins_movetext(text, at) => Preamble::Movetext(at),
         Some(_) => Preamble::Junk(at, line_end(text, at)),
     }

@@ -23,19 +23,15 @@ pub struct MoveText<'a> {
 }
 
 /// A piece of movetext.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token {
     End,
     /// A tag at the start of a line: the next game.
     NextGame,
     /// Plain SAN, as far as its letters tell, from `start` to the lexer's position.
     San,
-    /// A move in another spelling.
-    OddMove {
-        san: String,
-        spelling: Spelling,
-        glyph: Option<Nag>,
-    },
+    /// A move in another spelling, in [`Lexer::odd`].
+    OddMove,
     /// A move number; `None` if it is too large to be one.
     Number {
         value: Option<u32>,
@@ -65,6 +61,14 @@ pub(crate) enum Token {
     Noise,
 }
 
+/// A move that is not written in plain SAN.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OddMove {
+    pub(crate) san: String,
+    pub(crate) spelling: Spelling,
+    pub(crate) glyph: Option<Nag>,
+}
+
 /// Reads tokens from movetext.
 pub(crate) struct Lexer<'t> {
     text: &'t [u8],
@@ -74,6 +78,8 @@ pub(crate) struct Lexer<'t> {
     pub(crate) start: usize,
     /// Whether a blank line stood before the last token.
     pub(crate) after_blank_line: bool,
+    /// The last move in another spelling.
+    pub(crate) odd: OddMove,
 }
 
 impl<'t> Lexer<'t> {
@@ -83,6 +89,7 @@ impl<'t> Lexer<'t> {
             at,
             start: at,
             after_blank_line: false,
+            odd: OddMove::default(),
         }
     }
 
@@ -95,21 +102,26 @@ impl<'t> Lexer<'t> {
     #[inline]
     pub(crate) fn next(&mut self) -> Token {
         loop {
-            self.skip_space();
-            self.start = self.at;
+            let start = self.skip_space();
+            self.start = start;
             let mut classes = 0;
-            let mut end = self.at;
-            while let Some(&byte) = self.text.get(end) {
+            let mut length = 0;
+            for &byte in &self.text[start..] {
                 let class = CLASS[byte as usize];
                 if class & (SPACE | PUNCTUATION) != 0 {
                     break;
                 }
                 classes |= class;
-                end += 1;
+                length += 1;
             }
+            let end = start + length;
+            self.at = start;
             if self.is_plain_san(classes, end) {
                 self.at = end;
                 return Token::San;
+            }
+            if let Some(number) = self.plain_number(end) {
+                return number;
             }
             if let Some(token) = self.other(end) {
                 return token;
@@ -119,18 +131,40 @@ impl<'t> Lexer<'t> {
 
     /// Passes over white space and notes blank lines.
     #[inline]
-    fn skip_space(&mut self) {
+    fn skip_space(&mut self) -> usize {
         let mut line_ends = 0;
-        while let Some(&byte) = self.text.get(self.at) {
+        let mut at = self.at;
+        while let Some(&byte) = self.text.get(at) {
             if CLASS[byte as usize] & SPACE == 0 {
                 break;
             }
-            self.at += 1;
-            let ends_line = byte == b'\n'
-                || (byte == b'\r' && self.text.get(self.at).is_some_and(|&next| next != b'\n'));
-            line_ends += usize::from(ends_line);
+            at += 1;
+            if byte == b'\n' || (byte == b'\r' && self.text.get(at) != Some(&b'\n')) {
+                line_ends += 1;
+            }
         }
         self.after_blank_line = line_ends >= 2;
+        at
+    }
+
+    /// A move number of up to three digits and one dot, which may be followed by its move.
+    #[inline]
+    fn plain_number(&mut self, end: usize) -> Option<Token> {
+        let mut value = 0;
+        for (at, &byte) in (self.at..end).zip(&self.text[self.at..end]).take(4) {
+            match byte {
+                b'0'..=b'9' => value = value * 10 + u32::from(byte - b'0'),
+                b'.' if at > self.at && !matches!(self.text.get(at + 1), Some(b'.' | 0xe2)) => {
+                    self.at = at + 1;
+                    return Some(Token::Number {
+                        value: Some(value),
+                        dots: 1,
+                    });
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Whether the letters up to `end`, which have these classes, are SAN for all that letters can
@@ -187,7 +221,7 @@ impl<'t> Lexer<'t> {
                     .fold(0, |all, &byte| all | CLASS[byte as usize]);
                 let plain = matches!(token, b"O-O" | b"O-O-O") || self.is_plain_san(classes, end);
                 self.at = end;
-                Some(if plain { Token::San } else { odd(token) })
+                Some(if plain { Token::San } else { self.odd(token) })
             }
         }
     }
@@ -271,11 +305,11 @@ impl<'t> Lexer<'t> {
                 return Token::Result(result);
             }
             self.at = end;
-            return odd(token);
+            return self.odd(token);
         }
         if token == b"0000" {
             self.at = end;
-            return odd(token);
+            return self.odd(token);
         }
         let mut value = Some(0_u32);
         for digit in self.digits() {
@@ -298,28 +332,32 @@ impl<'t> Lexer<'t> {
         }
         if dots == 0 && self.at < end && !self.text[self.at].is_ascii_alphabetic() {
             self.at = end;
-            return odd(token);
+            return self.odd(token);
         }
         Token::Number { value, dots }
     }
-}
 
-/// A token with letters that SAN does not have, or in an order that it does not have.
-fn odd(token: &[u8]) -> Token {
-    match interpret(token) {
-        Oddment::Move {
-            san,
-            spelling,
-            glyph,
-        } => Token::OddMove {
-            san,
-            spelling,
-            glyph,
-        },
-        Oddment::Glyph(nag) => Token::Nag(nag),
-        Oddment::Sign(nag) => Token::Sign(nag),
-        Oddment::Result(result) => Token::LooseResult(result),
-        Oddment::Remark => Token::Remark,
-        Oddment::Noise => Token::Noise,
+    /// A token with letters that SAN does not have, or in an order that it does not have.
+    #[cold]
+    fn odd(&mut self, token: &[u8]) -> Token {
+        match interpret(token) {
+            Oddment::Move {
+                san,
+                spelling,
+                glyph,
+            } => {
+                self.odd = OddMove {
+                    san,
+                    spelling,
+                    glyph,
+                };
+                Token::OddMove
+            }
+            Oddment::Glyph(nag) => Token::Nag(nag),
+            Oddment::Sign(nag) => Token::Sign(nag),
+            Oddment::Result(result) => Token::LooseResult(result),
+            Oddment::Remark => Token::Remark,
+            Oddment::Noise => Token::Noise,
+        }
     }
 }

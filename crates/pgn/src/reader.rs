@@ -10,11 +10,11 @@ use crate::comment::Comment;
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
-use crate::lexer::{Lexer, MoveText, Token};
+use crate::lexer::{Lexer, MoveText, OddMove, Token};
 use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::spelling::Spelling;
-use crate::tag::{Tag, TagFault, parse_tag};
+use crate::tag::{Tag, TagFault};
 use crate::visitor::{Flow, Visitor};
 
 /// Shows every game of the text to the visitor.
@@ -120,8 +120,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     }
                     self.at = end;
                 }
-                Preamble::Tag(at) => {
-                    let parsed = parse_tag(self.text, at);
+                Preamble::Tag(at, parsed) => {
                     let is_event = parsed.name == b"Event";
                     if in_game && is_event && has_event && follows_blank_line(self.text, at) {
                         self.end_without_movetext(at);
@@ -194,35 +193,36 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let mut progress = self.begin_movetext(self.at);
         loop {
             let token = lexer.next();
-            let is_game_token = matches!(
-                token,
-                Token::San | Token::OddMove { .. } | Token::Number { .. }
-            );
-            if is_game_token && (lexer.after_blank_line || progress.result.is_some()) {
-                self.resume(&lexer, &token, &mut progress);
-            }
             match token {
                 Token::San => {
+                    if lexer.after_blank_line || progress.result.is_some() {
+                        self.resume(&lexer, token, &mut progress);
+                    }
                     progress.has_move = true;
                     if progress.is_read() {
                         let written = lexer.written();
                         self.ply(lexer.start, written, written, Spelling::default());
                     }
                 }
-                Token::OddMove {
-                    san,
-                    spelling,
-                    glyph,
-                } => {
+                Token::OddMove => {
+                    self.resume(&lexer, token, &mut progress);
                     progress.has_move = true;
                     if progress.is_read() {
-                        self.ply(lexer.start, san.as_bytes(), lexer.written(), spelling);
-                        if let Some(nag) = glyph {
+                        let OddMove {
+                            san,
+                            spelling,
+                            glyph,
+                        } = &lexer.odd;
+                        self.ply(lexer.start, san.as_bytes(), lexer.written(), *spelling);
+                        if let Some(nag) = *glyph {
                             self.visitor.nag(nag);
                         }
                     }
                 }
                 Token::Number { value, dots } => {
+                    if lexer.after_blank_line || progress.result.is_some() {
+                        self.resume(&lexer, token, &mut progress);
+                    }
                     if progress.is_read() {
                         self.visitor
                             .number(value, dots, self.offset + lexer.start as u64);
@@ -261,9 +261,11 @@ impl<V: Visitor> Reader<'_, '_, V> {
     }
 
     /// Decides what a move or number behind a blank line or behind the result belongs to.
-    fn resume(&mut self, lexer: &Lexer<'_>, token: &Token, progress: &mut Progress) {
+    #[cold]
+    fn resume(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         if progress.result.is_none() {
-            if !progress.reported_blank_line && lexer.start > self.at {
+            let is_inside = lexer.after_blank_line && lexer.start > self.at;
+            if is_inside && !progress.reported_blank_line {
                 let message = format_args!("a blank line stands inside the moves");
                 self.diagnose(Code::BlankLine, lexer.start, message);
                 progress.reported_blank_line = true;
@@ -271,7 +273,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
             return;
         }
         let begins_again = match token {
-            Token::Number { value, dots } => *value == Some(1) && *dots < 2,
+            Token::Number { value, dots } => value == Some(1) && dots < 2,
             _ => lexer.after_blank_line && !progress.reported_moves_after_result,
         };
         if begins_again && progress.depth == 0 {
@@ -371,7 +373,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     format_args!("\"{}\" means nothing here and is passed over", written());
                 self.diagnose(Code::UnknownToken, at, message);
             }
-            Token::San | Token::OddMove { .. } | Token::Number { .. } => {}
+            Token::San | Token::OddMove | Token::Number { .. } => {}
             Token::End | Token::NextGame => {}
         }
     }

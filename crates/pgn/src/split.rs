@@ -163,15 +163,14 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
                     *cut = Some(end);
                 }
             }
-            Preamble::Tag(tag) => {
-                let is_event = text[tag + 1..].trim_ascii_start().starts_with(b"Event\"")
-                    || text[tag + 1..].trim_ascii_start().starts_with(b"Event ");
+            Preamble::Tag(tag, parsed) => {
+                let is_event = parsed.name == b"Event";
                 if is_event && has_event && follows_blank_line(text, tag) {
                     *cut = Some(tag);
                 }
                 has_event |= is_event;
                 has_tag = true;
-                at = crate::tag::parse_tag(text, tag).end;
+                at = parsed.end;
             }
         }
     }

@@ -7,6 +7,7 @@ use memchr::memchr2;
 
 use crate::bytes::{is_line_end, line_end, skip_space};
 use crate::encoding::decode;
+use crate::layout::is_tag;
 
 /// A tag pair as it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,6 +71,7 @@ pub(crate) enum TagFault {
 }
 
 /// A tag, where it ends, and what is wrong with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ParsedTag<'a> {
     pub(crate) name: &'a [u8],
     pub(crate) raw_value: &'a [u8],
@@ -77,8 +79,39 @@ pub(crate) struct ParsedTag<'a> {
     pub(crate) fault: Option<TagFault>,
 }
 
-/// Reads the tag whose bracket stands at `at` and which [`crate::layout::is_tag`] has recognised.
-pub(crate) fn parse_tag(text: &[u8], at: usize) -> ParsedTag<'_> {
+/// Reads the tag whose bracket stands at `at`, if it is one.
+#[inline]
+pub(crate) fn read_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
+    match plain_tag(text, at) {
+        Some(tag) => Some(tag),
+        None => is_tag(text, at).then(|| parse_tag(text, at)),
+    }
+}
+
+/// Reads a tag as it should be: one space, no escapes, alone on its line.
+#[inline]
+fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
+    let rest = &text[at + 1..];
+    let name_end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let (name, rest) = rest.split_at(name_end);
+    let value = rest.strip_prefix(b" \"")?;
+    let close = value
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
+    let (raw_value, rest) = value.split_at(close);
+    let is_plain = name.first().is_some_and(u8::is_ascii_alphabetic)
+        && matches!(rest, [b'"', b']', b'\n' | b'\r', ..]);
+    let end = at + 1 + name_end + 2 + close + 2;
+    is_plain.then_some(ParsedTag {
+        name,
+        raw_value,
+        end,
+        fault: None,
+    })
+}
+
+/// Reads the tag whose bracket stands at `at`, in whatever spelling.
+fn parse_tag(text: &[u8], at: usize) -> ParsedTag<'_> {
     let blanks = |from: usize| {
         from + text[from..]
             .iter()

@@ -5,9 +5,10 @@
 use std::marker::PhantomData;
 
 use crate::cpu::{self, Sliders, Walk};
-use crate::generate::survey::Survey;
+use crate::generate::survey::checkers;
 use crate::generate::{Each, Visitor, Wanted, count, generate};
 use crate::perft;
+use crate::seek::{Sought, seek};
 use crate::state::{Black, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
@@ -22,6 +23,8 @@ pub trait Engine {
     fn count(state: &State) -> u32;
     /// The enemy men that give check.
     fn checkers(state: &State) -> u64;
+    /// The one legal move that is sought, where there is a short way to it.
+    fn seek(state: &State, sought: Sought) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
     /// The number of sequences of legal moves of this length, the last ones only counted.
@@ -44,6 +47,9 @@ macro_rules! compile {
             }
             fn checkers(state: &State) -> u64 {
                 cpu::dispatch(Checkers::<$rules> { state, rules: PhantomData })
+            }
+            fn seek(state: &State, sought: Sought) -> Option<Move> {
+                cpu::dispatch(Seek::<$rules> { state, sought, rules: PhantomData })
             }
             fn after(state: &State, mv: Move) -> State {
                 match state.turn {
@@ -112,6 +118,25 @@ impl<R: Rules> Walk for Count<'_, R> {
     }
 }
 
+/// [`seek`] as a walk.
+struct Seek<'a, R> {
+    state: &'a State,
+    sought: Sought,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Walk for Seek<'_, R> {
+    type Output = Option<Move>;
+
+    #[inline(always)]
+    fn run<L: Sliders>(self) -> Option<Move> {
+        match self.state.turn {
+            Color::White => seek::<R, White, L>(self.state, self.sought),
+            Color::Black => seek::<R, Black, L>(self.state, self.sought),
+        }
+    }
+}
+
 /// The checkers as a walk.
 struct Checkers<'a, R> {
     state: &'a State,
@@ -123,10 +148,9 @@ impl<R: Rules> Walk for Checkers<'_, R> {
 
     #[inline(always)]
     fn run<L: Sliders>(self) -> u64 {
-        let survey = match self.state.turn {
-            Color::White => Survey::new::<R, White, L>(self.state),
-            Color::Black => Survey::new::<R, Black, L>(self.state),
-        };
-        survey.map_or(0, |survey| survey.checkers)
+        match self.state.turn {
+            Color::White => checkers::<R, White, L>(self.state),
+            Color::Black => checkers::<R, Black, L>(self.state),
+        }
     }
 }

@@ -39,6 +39,7 @@ mod perft;
 mod piece;
 mod position;
 pub mod san;
+mod seek;
 mod setup;
 mod square;
 mod square_set;

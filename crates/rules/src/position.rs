@@ -380,7 +380,7 @@ impl<R: Rules> Position<R> {
     /// A key for hash tables of repetitions: equal positions have equal keys.
     #[must_use]
     pub fn key(&self) -> u64 {
-        self.state.key(self.en_passant())
+        self.state.repetition_key(self.en_passant())
     }
 
     /// The key of the Polyglot opening book format, which counts an en passant square as soon as a
@@ -392,7 +392,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn polyglot_key(&self) -> u64 {
-        self.state.key(self.state.en_passant)
+        self.state.polyglot_key(self.state.en_passant)
     }
 }
 

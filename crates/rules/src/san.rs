@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::attacks;
 use crate::generate::Wanted;
+use crate::seek::Sought;
 use crate::variant::Rules;
 use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
 
@@ -100,7 +101,60 @@ impl San {
     }
 
     /// Reads a move from bytes; the error says where and what was expected.
+    #[inline]
     pub(crate) fn parse(text: &[u8]) -> Result<San, (usize, &'static str)> {
+        match San::parse_plain(text) {
+            Some(san) => Ok(san),
+            None => San::parse_slowly(text),
+        }
+    }
+
+    /// Reads the forms that nearly all moves have, from their end: the square that a man goes to
+    /// stands before the mark and the promotion.
+    #[inline]
+    fn parse_plain(text: &[u8]) -> Option<San> {
+        let text = match text {
+            [rest @ .., b'+' | b'#'] => rest,
+            _ => text,
+        };
+        let (text, promotion) = match text {
+            [rest @ .., b'=', letter] => (rest, Some(piece_of(*letter)?)),
+            _ => (text, None),
+        };
+        let [before @ .., file, rank] = text else {
+            return None;
+        };
+        let to = Square::at(
+            File::new(file.wrapping_sub(b'a'))?,
+            Rank::new(rank.wrapping_sub(b'1'))?,
+        );
+        let (role, before) = match before {
+            [letter @ b'B'..=b'R', rest @ ..] => (piece_of(*letter)?, rest),
+            _ => (Role::Pawn, before),
+        };
+        let (before, capture) = match before {
+            [rest @ .., b'x'] => (rest, true),
+            _ => (before, false),
+        };
+        let (file, rank) = match *before {
+            [] => (None, None),
+            [byte @ b'a'..=b'h'] => (File::new(byte - b'a'), None),
+            [byte @ b'1'..=b'8'] => (None, Rank::new(byte - b'1')),
+            _ => return None,
+        };
+        Some(San::Man {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        })
+    }
+
+    /// Reads every form.
+    #[cold]
+    fn parse_slowly(text: &[u8]) -> Result<San, (usize, &'static str)> {
         let body = match text {
             [body @ .., b'+' | b'#'] => body,
             _ => text,
@@ -185,6 +239,19 @@ impl fmt::Display for San {
                 promotion.map_or(Ok(()), |role| write!(f, "={}", role.upper_char()))
             }
         }
+    }
+}
+
+/// The piece that a capital letter names.
+#[inline]
+const fn piece_of(letter: u8) -> Option<Role> {
+    match letter {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        b'K' => Some(Role::King),
+        _ => None,
     }
 }
 
@@ -293,7 +360,45 @@ impl<R: Rules> Position<R> {
     ///
     /// # Errors
     /// If no legal move fits, or several do.
+    #[inline]
     pub fn resolve(&self, san: San) -> Result<Move, SanError> {
+        match self.seek(san) {
+            Some(mv) => Ok(mv),
+            None => self.resolve_by_generating(san),
+        }
+    }
+
+    /// The short way to the one move that a SAN means.
+    #[inline]
+    pub(crate) fn seek(&self, san: San) -> Option<Move> {
+        let San::Man {
+            role,
+            file,
+            rank,
+            to,
+            promotion,
+            ..
+        } = san
+        else {
+            return None;
+        };
+        let file_set = file.map_or(SquareSet::ALL, SquareSet::from);
+        let rank_set = rank.map_or(SquareSet::ALL, SquareSet::from);
+        R::seek(
+            &self.state,
+            Sought {
+                role,
+                origins: (file_set & rank_set).0,
+                from_elsewhere: file.is_some() || rank.is_some(),
+                to,
+                promotion,
+            },
+        )
+    }
+
+    /// Every way to it, and what is wrong if there is none or more than one.
+    #[cold]
+    pub(crate) fn resolve_by_generating(&self, san: San) -> Result<Move, SanError> {
         let mut fitting: [Option<Move>; 2] = [None; 2];
         let mut note = |mv: Move| {
             if fitting[0].is_none() {

@@ -221,19 +221,32 @@ impl State {
         Some((color, if rook > king { Wing::King } else { Wing::Queen }))
     }
 
-    /// The key of the position, with this capture en passant or none.
-    pub fn key(&self, en_passant: Option<Square>) -> u64 {
+    /// A key of the position for repetitions, with this capture en passant or none.
+    #[inline]
+    pub fn repetition_key(&self, en_passant: Option<Square>) -> u64 {
+        // An odd factor keeps different rights apart; they are few, and only equality matters.
+        let castling = self.castling.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.men_key ^ castling ^ self.key_of_turn_and_capture(en_passant)
+    }
+
+    /// The key of the Polyglot format, with this capture en passant or none.
+    pub fn polyglot_key(&self, en_passant: Option<Square>) -> u64 {
         let castling = SquareSet(self.castling)
             .into_iter()
             .filter_map(|rook| self.wing_of(rook))
             .fold(0, |key, (color, wing)| key ^ zobrist::castling(color, wing));
+        self.men_key ^ castling ^ self.key_of_turn_and_capture(en_passant)
+    }
+
+    #[inline]
+    fn key_of_turn_and_capture(&self, en_passant: Option<Square>) -> u64 {
         let passed = en_passant.map_or(0, |square| zobrist::en_passant(square.file()));
         let turn = if self.turn.is_white() {
             zobrist::WHITE_TO_MOVE
         } else {
             0
         };
-        self.men_key ^ castling ^ passed ^ turn
+        passed ^ turn
     }
 
     /// Derives again what is kept for speed, and compares: the debug build's guard after each move.

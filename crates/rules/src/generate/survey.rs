@@ -299,26 +299,43 @@ impl Survey {
     #[inline(always)]
     fn safe_after<S: Side, L: Sliders>(&self, state: &State, removed: u64, added: u64) -> bool {
         let occupied = (self.occupied & !removed) | added;
-        self.attackers::<S, L>(state, self.king, occupied) & !removed == 0
+        attackers::<S, L>(state, self.king, occupied) & !removed == 0
     }
 
     /// Whether enemy men other than the king attack a square on a board occupied so.
     #[inline(always)]
     fn attacked<S: Side, L: Sliders>(&self, state: &State, square: Square, occupied: u64) -> bool {
-        self.attackers::<S, L>(state, square, occupied) != 0
+        attackers::<S, L>(state, square, occupied) != 0
     }
+}
 
-    /// The enemy men other than the king that attack a square on a board occupied so.
-    #[inline(always)]
-    fn attackers<S: Side, L: Sliders>(&self, state: &State, square: Square, occupied: u64) -> u64 {
-        let board = &state.board;
-        let at = square.index();
-        let attackers = (KNIGHT[at] & board.knights)
-            | (PAWN[S::COLOR as usize][at] & board.pawns)
-            | (L::bishop(at, occupied) & board.diagonals)
-            | (L::rook(at, occupied) & board.straights);
-        attackers & self.them
+/// The enemy men that give check to `S`, which is on move.
+#[inline(always)]
+pub(crate) fn checkers<R: Rules, S: Side, L: Sliders>(state: &State) -> u64 {
+    let (ours, theirs) = (
+        state.board.kings & state.of::<S>(),
+        state.board.kings & state.of::<S::Other>(),
+    );
+    if !R::CHECK || ours == 0 {
+        return 0;
     }
+    let king = Square::lowest(ours);
+    if R::BLAST && (theirs == 0 || KING[king.index()] & theirs != 0) {
+        return 0;
+    }
+    attackers::<S, L>(state, king, state.board.occupied().0)
+}
+
+/// The men of the opponent of `S`, its king apart, that attack a square on a board occupied so.
+#[inline(always)]
+pub(crate) fn attackers<S: Side, L: Sliders>(state: &State, square: Square, occupied: u64) -> u64 {
+    let board = &state.board;
+    let at = square.index();
+    let attackers = (KNIGHT[at] & board.knights)
+        | (PAWN[S::COLOR as usize][at] & board.pawns)
+        | (L::bishop(at, occupied) & board.diagonals)
+        | (L::rook(at, occupied) & board.straights);
+    attackers & state.of::<S::Other>()
 }
 
 #[inline(always)]

@@ -1,0 +1,298 @@
+//! The short way from "a knight to f3" to the one legal move that is meant: from the target back to
+//! the men, without surveying the position. Where the way is not short (castling, captures that
+//! explode, more than one man) it finds nothing and the generator decides.
+
+use crate::attacks::{KING, KNIGHT, PAWN};
+use crate::cpu::Sliders;
+use crate::generate::survey::attackers;
+use crate::generate::take;
+use crate::state::{Side, State, behind};
+use crate::variant::Rules;
+use crate::{Move, MoveKind, Role, Square, SquareSet};
+
+/// A move as a player says it.
+#[derive(Clone, Copy)]
+pub struct Sought {
+    pub role: Role,
+    /// Where the man may come from.
+    pub origins: u64,
+    /// Whether anything was said about where it comes from; a pawn that captures needs it.
+    pub from_elsewhere: bool,
+    pub to: Square,
+    pub promotion: Option<Role>,
+}
+
+/// The one legal move of `S`, which is on move, that is sought; nothing if there is none, if there
+/// are several, or if the way is not short.
+#[inline(always)]
+pub(crate) fn seek<R: Rules, S: Side, L: Sliders>(state: &State, sought: Sought) -> Option<Move> {
+    let takes = state.of::<S::Other>() & sought.to.bit() != 0;
+    if !R::CHECK || (R::BLAST && (takes || sought.role == Role::King)) {
+        return None;
+    }
+    let king = SquareSet(state.board.kings & state.of::<S>()).single()?;
+    let seeker = Seeker {
+        state,
+        sought,
+        king,
+        takes,
+    };
+    if state.of::<S>() & sought.to.bit() != 0 || (R::BLAST && seeker.kings_touch::<S>()) {
+        return None;
+    }
+    match sought.role {
+        Role::Pawn => seeker.pawn::<R, S, L>(),
+        Role::King => seeker.king::<S, L>(),
+        _ => seeker.piece::<S, L>(),
+    }
+}
+
+struct Seeker<'a> {
+    state: &'a State,
+    sought: Sought,
+    /// Our king.
+    king: Square,
+    /// Whether an enemy stands on the target.
+    takes: bool,
+}
+
+impl Seeker<'_> {
+    #[inline(always)]
+    fn kings_touch<S: Side>(&self) -> bool {
+        KING[self.king.index()] & self.state.board.kings & self.state.of::<S::Other>() != 0
+    }
+
+    /// Whether our king is safe once a man has gone from one set of squares to another.
+    #[inline(always)]
+    fn is_safe<S: Side, L: Sliders>(&self, gone: u64, arrived: u64) -> bool {
+        let occupied = (self.state.board.occupied().0 & !gone) | arrived;
+        attackers::<S, L>(self.state, self.king, occupied) & !(gone | arrived) == 0
+    }
+
+    /// A knight, bishop, rook or queen.
+    #[inline(always)]
+    fn piece<S: Side, L: Sliders>(&self) -> Option<Move> {
+        let board = &self.state.board;
+        let to = self.sought.to;
+        let occupied = board.occupied().0;
+        let (reach, kind) = match self.sought.role {
+            Role::Knight => (KNIGHT[to.index()] & board.knights, MoveKind::KnightRegular),
+            Role::Bishop => {
+                let bishops = board.diagonals & !board.straights;
+                (
+                    L::bishop(to.index(), occupied) & bishops,
+                    MoveKind::BishopRegular,
+                )
+            }
+            Role::Rook => {
+                let rooks = board.straights & !board.diagonals;
+                (L::rook(to.index(), occupied) & rooks, MoveKind::RookRegular)
+            }
+            _ => {
+                let lines = L::bishop(to.index(), occupied) | L::rook(to.index(), occupied);
+                let queens = board.diagonals & board.straights;
+                (lines & queens, MoveKind::QueenRegular)
+            }
+        };
+        let mut men = reach & self.state.of::<S>() & self.sought.origins;
+        let mut found = None;
+        while men != 0 {
+            let from = take(&mut men);
+            if self.is_safe::<S, L>(from.bit(), to.bit()) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(from);
+            }
+        }
+        if self.sought.promotion.is_some() {
+            return None;
+        }
+        found.map(|from| Move::plain(kind, from, to, self.takes))
+    }
+
+    /// A king's step, where nothing explodes.
+    #[inline(always)]
+    fn king<S: Side, L: Sliders>(&self) -> Option<Move> {
+        let (king, to) = (self.king, self.sought.to);
+        let is_step = KING[king.index()] & to.bit() != 0 && self.sought.promotion.is_none();
+        if !is_step || self.sought.origins & king.bit() == 0 {
+            return None;
+        }
+        let occupied = self.state.board.occupied().0 & !king.bit();
+        let other = self.state.board.kings & self.state.of::<S::Other>();
+        let is_safe = attackers::<S, L>(self.state, to, occupied) & !to.bit() == 0
+            && KING[to.index()] & other == 0;
+        is_safe.then(|| Move::plain(MoveKind::KingRegular, king, to, self.takes))
+    }
+
+    #[inline(always)]
+    fn pawn<R: Rules, S: Side, L: Sliders>(&self) -> Option<Move> {
+        let to = self.sought.to;
+        let pawns = self.state.board.pawns & self.state.of::<S>();
+        if self.takes {
+            let men = PAWN[S::Other::COLOR as usize][to.index()] & pawns & self.sought.origins;
+            let from = SquareSet(men).single()?;
+            if !self.sought.from_elsewhere || !self.is_safe::<S, L>(from.bit(), to.bit()) {
+                return None;
+            }
+            return self.arrive::<R>(
+                from,
+                MoveKind::PawnCapture,
+                MoveKind::PawnCapturePromotion,
+                true,
+            );
+        }
+        let near = behind::<S>(to.bit());
+        let (from, kind) = if near & pawns != 0 {
+            (near, MoveKind::PawnRegular)
+        } else if near & self.state.board.occupied().0 == 0 {
+            let fourth = if S::COLOR.is_white() {
+                0xff << 24
+            } else {
+                0xff << 32
+            };
+            let from = behind::<S>(near) & pawns;
+            (
+                if to.bit() & fourth != 0 { from } else { 0 },
+                MoveKind::PawnTwoSteps,
+            )
+        } else {
+            (0, MoveKind::PawnRegular)
+        };
+        let from = from & self.sought.origins;
+        if from == 0 || !self.is_safe::<S, L>(from, to.bit()) {
+            return None;
+        }
+        self.arrive::<R>(
+            Square::lowest(from),
+            kind,
+            MoveKind::PawnRegularPromotion,
+            false,
+        )
+    }
+
+    /// The pawn's move, or its promotion on the last rank, if that was said.
+    #[inline(always)]
+    fn arrive<R: Rules>(
+        &self,
+        from: Square,
+        plain: MoveKind,
+        promoting: MoveKind,
+        takes: bool,
+    ) -> Option<Move> {
+        let to = self.sought.to;
+        let is_last = R::PROMOTION && to.bit() & SquareSet::BACK_RANKS.0 != 0;
+        match (is_last, self.sought.promotion) {
+            (false, None) => Some(Move::plain(plain, from, to, takes)),
+            (true, Some(role)) if Role::PROMOTIONS.contains(&role) => {
+                Some(Move::promotion(promoting, from, to, role))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Atomic, Chess, Chess960, Position, Rules, San, SimpleAtomic};
+
+    /// Every legal move of every position on a walk is found from its SAN, however much it says.
+    fn walk<R: Rules>(fen: &str, mut seed: u64) {
+        let mut position = Position::<R>::from_fen(fen).expect("a position");
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in &moves {
+                let short = position.san_without_suffix(mv);
+                assert_eq!(
+                    position.resolve(short),
+                    Ok(mv),
+                    "{short} in {}",
+                    position.fen()
+                );
+                if let San::Man {
+                    role,
+                    capture,
+                    to,
+                    promotion,
+                    ..
+                } = short
+                {
+                    let long = San::Man {
+                        role,
+                        file: Some(mv.from().file()),
+                        rank: Some(mv.from().rank()),
+                        capture,
+                        to,
+                        promotion,
+                    };
+                    assert_eq!(
+                        position.resolve(long),
+                        Ok(mv),
+                        "{long} in {}",
+                        position.fen()
+                    );
+                }
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.play(moves[(seed >> 33) as usize % moves.len()]);
+        }
+    }
+
+    /// What the short way finds is what the generator finds, for every man, target and promotion.
+    fn compare<R: Rules>(fen: &str, mut seed: u64) {
+        let mut position = Position::<R>::from_fen(fen).expect("a position");
+        for _ in 0..40 {
+            for role in crate::Role::ALL {
+                for to in crate::Square::all() {
+                    for promotion in [None, Some(crate::Role::Queen), Some(crate::Role::King)] {
+                        for file in [None, Some(crate::File::D)] {
+                            let san = San::Man {
+                                role,
+                                file,
+                                rank: None,
+                                capture: false,
+                                to,
+                                promotion,
+                            };
+                            let short = position.seek(san);
+                            if let Some(mv) = short {
+                                let long = position.resolve_by_generating(san);
+                                assert_eq!(Ok(mv), long, "{san} in {}", position.fen());
+                            }
+                        }
+                    }
+                }
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.play(moves[(seed >> 33) as usize % moves.len()]);
+        }
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const PINS: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const PAWNS: &str = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
+
+    #[test]
+    fn the_short_way_leads_where_the_generator_leads() {
+        for fen in [START, PINS, PAWNS] {
+            for seed in 0..6 {
+                walk::<Chess>(fen, seed);
+                walk::<Chess960>(fen, seed);
+                walk::<Atomic>(fen, seed);
+                walk::<SimpleAtomic>(fen, seed);
+                compare::<Chess>(fen, seed);
+                compare::<Chess960>(fen, seed);
+                compare::<Atomic>(fen, seed);
+                compare::<SimpleAtomic>(fen, seed);
+            }
+        }
+    }
+}
