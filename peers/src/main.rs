@@ -1,0 +1,43 @@
+//! The command line of touchmove's peers: how fast and how right touchmove is beside other chess
+//! programs. Nothing here ships, and no shipping crate depends on it.
+
+mod diff;
+mod faults;
+mod native;
+mod perft;
+mod stockfish;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// touchmove beside other chess programs.
+#[derive(Parser)]
+#[command(name = "touchmove-peers", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count move trees with every program and print the speeds side by side
+    Perft(perft::Arguments),
+    /// Compare moves, FEN, SAN, checks and endings with shakmaty over random positions
+    Diff(diff::Arguments),
+    /// Compare which damaged FENs are refused with shakmaty
+    Faults(faults::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
+        Command::Faults(arguments) => faults::run(&arguments),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}
