@@ -3,6 +3,7 @@
 
 mod diff;
 mod faults;
+mod micro;
 mod native;
 mod perft;
 mod stockfish;
@@ -24,6 +25,8 @@ struct Arguments {
 enum Command {
     /// Count move trees with every program and print the speeds side by side
     Perft(perft::Arguments),
+    /// Time listing, making, reading and writing moves and positions one by one
+    Micro(micro::Arguments),
     /// Compare moves, FEN, SAN, checks and endings with shakmaty over random positions
     Diff(diff::Arguments),
     /// Compare which damaged FENs are refused with shakmaty
@@ -33,6 +36,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Micro(arguments) => micro::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
     };
