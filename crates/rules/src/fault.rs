@@ -423,18 +423,14 @@ fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
         for rook in rights - setup.board.pieces(Role::Rook.of(color)) {
             faults.push(Fault::CastlingWithoutRook { rook });
         }
-        let king = setup
-            .board
-            .king_of(color)
-            .filter(|&king| back.contains(king));
-        let Some(king) = king else {
-            faults.extend(
-                rights
-                    .into_iter()
-                    .map(|rook| Fault::CastlingWithoutKing { color, rook }),
-            );
-            continue;
+        let Some(king) = setup.board.king_of(color) else {
+            continue; // That the king is missing, or not alone, is a fault of its own.
         };
+        if !back.contains(king) {
+            let without = |rook| Fault::CastlingWithoutKing { color, rook };
+            faults.extend(rights.into_iter().map(without));
+            continue;
+        }
         let (right, left): (SquareSet, SquareSet) = (
             rights.into_iter().filter(|&rook| rook > king).collect(),
             rights.into_iter().filter(|&rook| rook < king).collect(),

@@ -1,0 +1,159 @@
+//! The plan of the house: which crate may depend on which, what every file opens with, and where the
+//! pure crates are fenced.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Every crate of the workspace with the crates of the workspace it may depend on. A crate that is
+/// not here, or a dependency that is not in its list, is a wrong door.
+const DOORS: &[(&str, &[&str])] = &[
+    ("touchmove-rules", &[]),
+    ("touchmove-diagram", &["touchmove-rules"]),
+    ("touchmove-winnability", &["touchmove-rules"]),
+    (
+        "touchmove-pgn",
+        &["touchmove-rules", "touchmove-winnability"],
+    ),
+    (
+        "touchmove-game",
+        &["touchmove-rules", "touchmove-winnability", "touchmove-pgn"],
+    ),
+    (
+        "touchmove-tui",
+        &[
+            "touchmove-rules",
+            "touchmove-diagram",
+            "touchmove-winnability",
+            "touchmove-pgn",
+            "touchmove-game",
+        ],
+    ),
+    (
+        "touchmove",
+        &[
+            "touchmove-rules",
+            "touchmove-diagram",
+            "touchmove-winnability",
+            "touchmove-pgn",
+            "touchmove-game",
+            "touchmove-tui",
+        ],
+    ),
+];
+
+/// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
+const PURE: &[&str] = &["rules", "diagram", "winnability", "pgn", "game"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn no_crate_depends_on_one_it_may_not_know() {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let doors: BTreeMap<_, _> = DOORS.iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let allowed = doors
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} is not in the plan of the house"));
+        seen.insert(name.to_string());
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let other = dependency["name"].as_str().unwrap();
+            let is_ours = other.starts_with("touchmove");
+            assert!(
+                !is_ours || allowed.contains(&other),
+                "{name} may not depend on {other}"
+            );
+            let copyleft = ["shakmaty", "pgn-reader", "laura_core"];
+            assert!(
+                !copyleft.contains(&other),
+                "{name} may not depend on {other}: it is GPL"
+            );
+        }
+    }
+    let planned: BTreeSet<_> = doors.keys().map(ToString::to_string).collect();
+    assert_eq!(seen, planned, "the plan and the workspace differ");
+}
+
+#[test]
+fn pure_crates_are_fenced() {
+    for name in PURE {
+        let fence = root().join("crates").join(name).join("clippy.toml");
+        let text =
+            std::fs::read_to_string(&fence).unwrap_or_else(|_| panic!("{name} has no clippy.toml"));
+        for forbidden in [
+            "std::time::Instant::now",
+            "std::time::SystemTime::now",
+            "std::env::var",
+            "std::fs::read",
+            "std::fs::write",
+        ] {
+            assert!(
+                text.contains(forbidden),
+                "the fence of {name} leaves out {forbidden}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_source_file_opens_with_what_it_is() {
+    let mut files = Vec::new();
+    for folder in ["src", "crates", "tests", "peers/src", "fuzz/fuzz_targets"] {
+        collect(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 30);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("//!"), "{file:?} does not say what it is");
+    }
+}
+
+#[test]
+fn unsafe_code_is_in_one_module_and_says_why_it_is_safe() {
+    let mut files = Vec::new();
+    collect(&root().join("crates"), &mut files);
+    collect(&root().join("src"), &mut files);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let uses = text
+            .lines()
+            .filter(|line| line.contains("unsafe {"))
+            .count();
+        if file.ends_with("crates/rules/src/cpu.rs") {
+            let reasons = text.lines().filter(|line| line.contains("SAFETY:")).count();
+            assert!(reasons >= uses, "{uses} uses and {reasons} reasons");
+        } else {
+            assert_eq!(uses, 0, "{file:?} has unsafe code");
+        }
+    }
+}
+
+/// All Rust files below a folder, build folders left out.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
