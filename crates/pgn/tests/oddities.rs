@@ -1,6 +1,8 @@
 //! Every file with one kind of dirt: games, plies and verdict are what the manifest expects, however
 //! the file is cut into batches.
 
+#![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
+
 use std::path::Path;
 
 use serde::Deserialize;

@@ -1,5 +1,7 @@
 //! Counts of move sequences that other programs have confirmed, on every code path.
 
+#![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
+
 use std::path::{Path, PathBuf};
 
 use touchmove_rules::{
