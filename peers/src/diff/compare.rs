@@ -1,14 +1,14 @@
 //! One position, asked of both programs: every answer must be the same. Which positions are asked
 //! about is not decided here.
 
-use std::fmt::{Debug, Write as _};
+use std::fmt::{Debug, Display, Write as _};
 
 use fastrand::Rng;
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::{Zobrist64, ZobristHash};
-use shakmaty::{EnPassantMode, Position as _, Role};
+use shakmaty::{EnPassantMode, MoveList, Position as _, Role};
 use touchmove_rules::{Color, Outcome, Position};
 
 use super::game::Game;
@@ -57,13 +57,19 @@ impl<G: Game> Pair<G> {
     /// Compares everything the two say about this position, and what they make of SAN written for
     /// other positions. Gives back the legal moves, or the first difference.
     pub fn compare(&self, foreign: &[String], rng: &mut Rng) -> Result<Vec<Agreed>, String> {
-        let moves = self.compare_moves()?;
+        let legal = self.theirs.legal_moves();
+        let moves = self.compare_moves(&legal)?;
         same("checkers", self.ours.checkers().0, self.theirs.checkers().0)?;
-        same("outcome", self.ours.outcome(), self.their_outcome())?;
+        let outcome = if legal.is_empty() {
+            self.their_outcome()
+        } else {
+            None
+        };
+        same("outcome", self.ours.outcome(), outcome)?;
         let Zobrist64(key) = self.theirs.zobrist_hash(EnPassantMode::PseudoLegal);
         same("Polyglot key", self.ours.polyglot_key(), key)?;
         for san in foreign {
-            self.compare_reading_san(san)?;
+            self.compare_reading_san(san, &legal)?;
         }
         for _ in 0..4 {
             self.compare_reading_uci(&random_uci(rng))?;
@@ -78,16 +84,13 @@ impl<G: Game> Pair<G> {
     }
 
     /// The same moves, listed and counted, written alike, leading to the same positions.
-    fn compare_moves(&self) -> Result<Vec<Agreed>, String> {
+    fn compare_moves(&self, legal: &MoveList) -> Result<Vec<Agreed>, String> {
         let mut ours: Vec<_> = self.ours.legal_moves().into_iter().collect();
-        let mut theirs: Vec<_> = self.theirs.legal_moves().into_iter().collect();
+        let mut theirs: Vec<_> = legal.iter().copied().collect();
         ours.sort_unstable_by_key(|&mv| our_key(mv));
         theirs.sort_unstable_by_key(|&mv| their_key(mv));
-        if !ours
-            .iter()
-            .map(|&mv| our_key(mv))
-            .eq(theirs.iter().map(|&mv| their_key(mv)))
-        {
+        let their_keys = theirs.iter().map(|&mv| their_key(mv));
+        if !ours.iter().map(|&mv| our_key(mv)).eq(their_keys) {
             return Err(different_moves(&ours, &theirs));
         }
         same("count", self.ours.count() as usize, theirs.len())?;
@@ -95,7 +98,7 @@ impl<G: Game> Pair<G> {
         same("number of captures", self.ours.captures().len(), captures)?;
         ours.into_iter()
             .zip(theirs)
-            .map(|(ours, theirs)| self.compare_move(ours, theirs))
+            .map(|(ours, theirs)| self.compare_move(ours, theirs, legal))
             .collect()
     }
 
@@ -104,28 +107,26 @@ impl<G: Game> Pair<G> {
         &self,
         ours: touchmove_rules::Move,
         theirs: shakmaty::Move,
+        legal: &MoveList,
     ) -> Result<Agreed, String> {
         let uci = self.ours.uci(ours).to_string();
-        same(
-            "UCI",
-            &uci,
-            &theirs.to_uci(G::uci_castling(theirs)).to_string(),
-        )?;
+        let their_uci = theirs.to_uci(G::uci_castling(theirs)).to_string();
+        same("UCI", &uci, &their_uci)?;
         same("UCI read back", self.ours.read_uci(&uci).ok(), Some(ours))?;
         same("capture", ours.is_capture(), theirs.is_capture())?;
+        same("legal", self.ours.is_legal(ours), true)?;
 
         let mut their_child = self.theirs.clone();
-        let san = SanPlus::from_move_and_play_unchecked(&mut their_child, theirs).to_string();
+        their_child.play_unchecked(theirs);
+        let san = San::disambiguate(theirs, legal);
+        let suffix = Suffix::from_position(&their_child);
+        let san = SanPlus { san, suffix }.to_string();
         same("SAN", &self.ours.san(ours).to_string(), &san)?;
         same("SAN read back", self.ours.read_san(&san).ok(), Some(ours))?;
 
         let fen = Fen::from_position(&their_child, EnPassantMode::Legal).to_string();
-        let our_child = self.ours.after(ours);
-        same(
-            &format!("FEN after {san}"),
-            &our_child.fen().to_string(),
-            &fen,
-        )?;
+        let our_fen = self.ours.after(ours).fen().to_string();
+        same(format_args!("FEN after {san}"), &our_fen, &fen)?;
         Ok(Agreed { ours, theirs, san })
     }
 
@@ -150,7 +151,7 @@ impl<G: Game> Pair<G> {
 
     /// A text of SAN means the same move, or none, to both. touchmove does not hold a missing or
     /// needless `x` against a piece's move, so shakmaty is asked with and without it.
-    fn compare_reading_san(&self, text: &str) -> Result<(), String> {
+    fn compare_reading_san(&self, text: &str, legal: &MoveList) -> Result<(), String> {
         let ours = self.ours.read_san(text).ok().map(our_key);
         let san = San::from_ascii(text.trim_end_matches(['+', '#']).as_bytes())
             .map_err(|error| format!("reading the SAN {text}: {error} for shakmaty"))?;
@@ -174,9 +175,9 @@ impl<G: Game> Pair<G> {
         };
         let theirs = readings
             .into_iter()
-            .find_map(|san| san.to_move(&self.theirs).ok());
+            .find_map(|san| san.find_move(legal).ok().copied());
         same(
-            &format!("reading the SAN {text}"),
+            format_args!("reading the SAN {text}"),
             ours,
             theirs.map(their_key),
         )
@@ -198,14 +199,14 @@ impl<G: Game> Pair<G> {
             return Ok(());
         }
         same(
-            &format!("reading the UCI {text}"),
+            format_args!("reading the UCI {text}"),
             ours.map(our_key),
             theirs.map(their_key),
         )
     }
 }
 
-fn same<T: PartialEq + Debug>(what: &str, ours: T, theirs: T) -> Result<(), String> {
+fn same<T: PartialEq + Debug>(what: impl Display, ours: T, theirs: T) -> Result<(), String> {
     if ours == theirs {
         Ok(())
     } else {
