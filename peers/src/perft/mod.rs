@@ -188,11 +188,7 @@ fn measure(
     let mut times = vec![vec![Vec::new(); peers.len()]; trees.len()];
     for round in 1..=rounds {
         for (tree, times) in trees.iter().zip(&mut times) {
-            let (depth, expected) = if arguments.quick {
-                tree.quick
-            } else {
-                tree.full
-            };
+            let (depth, expected) = tree.size(arguments.quick);
             for (peer, times) in peers.iter_mut().zip(times.iter_mut()) {
                 let name = peer.name();
                 show_progress(&format!(
@@ -236,11 +232,7 @@ fn measure(
         .iter()
         .zip(times)
         .map(|(tree, times)| {
-            let nodes = if arguments.quick {
-                tree.quick.1
-            } else {
-                tree.full.1
-            };
+            let (_, nodes) = tree.size(arguments.quick);
             times
                 .into_iter()
                 .map(|times| nodes as f64 / 1e6 / median(times))
@@ -278,7 +270,7 @@ fn table(trees: &[Tree], peers: &[Peer], speeds: &[Vec<f64>], quick: bool) -> Ta
     ];
     let mut table = Table::new(columns.into_iter().chain(names));
     for (tree, speeds) in trees.iter().zip(speeds) {
-        let (depth, nodes) = if quick { tree.quick } else { tree.full };
+        let (depth, nodes) = tree.size(quick);
         let mut row = vec![tree.name.to_owned(), depth.to_string(), grouped(nodes)];
         row.extend(cells(speeds));
         table.push(row);

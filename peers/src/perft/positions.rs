@@ -13,6 +13,13 @@ pub struct Tree {
     pub quick: (u32, u64),
 }
 
+impl Tree {
+    /// The depth to count, and the right number of leaves there.
+    pub fn size(&self, quick: bool) -> (u32, u64) {
+        if quick { self.quick } else { self.full }
+    }
+}
+
 /// Start, kiwipete, and positions 3, 4 and 6 of the Chess Programming Wiki.
 pub const CHESS: [Tree; 5] = [
     Tree {
