@@ -58,10 +58,10 @@ macro_rules! compile {
                 }
             }
             fn perft(state: &State, depth: u32) -> u64 {
-                perft::start::<$rules, true>(state, depth)
+                perft::start::<$rules>(state, depth, true)
             }
             fn perft_making_every_leaf(state: &State, depth: u32) -> u64 {
-                perft::start::<$rules, false>(state, depth)
+                perft::start::<$rules>(state, depth, false)
             }
         }
     )*};

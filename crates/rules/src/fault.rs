@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::variant::{Castling, Rules};
-use crate::{Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
+use crate::{Board, Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
 
 /// One reason why a setup is not a position of its variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -494,37 +494,37 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
             attackers,
         });
     }
-    if R::BLAST {
-        return; // A blast can open any number of lines.
-    }
     let checkers = board.attackers(king, !setup.turn, board.occupied()) - kings;
-    if !a_move_can_have_given(setup, king, checkers) {
+    let explained = (R::BLAST || one_move_can_give(board, king, checkers))
+        && two_steps_can_give(setup, king, checkers);
+    if !explained {
         faults.push(Fault::ImpossibleCheck { king, checkers });
     }
 }
 
-/// Whether some last move can explain these checks: a man moves and gives check, and what it leaves
-/// may open a line for one more; a pawn that has just made two steps is the man that moved.
-fn a_move_can_have_given(setup: &Setup, king: Square, checkers: SquareSet) -> bool {
-    let board = &setup.board;
+/// Whether one move can have given these checks: a man moves and gives check, and what it leaves may
+/// open a line for one more. Where captures explode, a blast can open any number of lines.
+fn one_move_can_give(board: &Board, king: Square, checkers: SquareSet) -> bool {
     if checkers.len() > 2 {
         return false;
     }
+    let (Some(one), Some(two)) = (checkers.first(), checkers.last()) else {
+        return true;
+    };
     let sliders = board.diagonal_movers() | board.straight_movers();
-    if let (Some(one), Some(two)) = (checkers.first(), checkers.last())
-        && one != two
-        && ((checkers & sliders).is_empty() || attacks::between(one, two).contains(king))
-    {
-        return false;
-    }
-    let Some(passed) = setup
-        .en_passant
-        .filter(|at| at.rank() == Rank::Sixth.of(setup.turn))
-    else {
+    let both_leap = (checkers & sliders).is_empty();
+    one == two || !(both_leap || attacks::between(one, two).contains(king))
+}
+
+/// Whether the two steps that an en passant square tells of can have given these checks: from the
+/// pawn itself, or along a line that it opened.
+fn two_steps_can_give(setup: &Setup, king: Square, checkers: SquareSet) -> bool {
+    let sixth = Rank::Sixth.of(setup.turn);
+    let Some(passed) = setup.en_passant.filter(|passed| passed.rank() == sixth) else {
         return true;
     };
     let (origin, pawn) = double_step(passed, setup.turn);
-    let before = (board.occupied() - pawn) | origin;
-    let already = board.attackers(king, !setup.turn, before) & checkers;
+    let before = (setup.board.occupied() - pawn) | origin;
+    let already = setup.board.attackers(king, !setup.turn, before) & checkers;
     (already - pawn).is_empty()
 }

@@ -40,59 +40,64 @@ pub fn divide<R: Rules>(position: &Position<R>, depth: u32) -> Vec<(Move, u64)> 
         .collect()
 }
 
-/// Begins the walk for the side on move.
-pub(crate) fn start<R: Rules, const COUNT: bool>(state: &State, depth: u32) -> u64 {
+/// Begins the walk for the side on move. The last moves are only counted, or made too.
+pub(crate) fn start<R: Rules>(state: &State, depth: u32, count_leaves: bool) -> u64 {
     if depth == 0 {
         return 1;
     }
     match state.turn {
-        Color::White => cpu::dispatch(Node::<R, White, COUNT> {
-            state,
-            depth,
-            types: PhantomData,
-        }),
-        Color::Black => cpu::dispatch(Node::<R, Black, COUNT> {
-            state,
-            depth,
-            types: PhantomData,
-        }),
+        Color::White => cpu::dispatch(Node::<R, White>::new(state, depth, count_leaves)),
+        Color::Black => cpu::dispatch(Node::<R, Black>::new(state, depth, count_leaves)),
     }
 }
 
 /// One node of the tree, at depth 1 or more.
-struct Node<'a, R, S, const COUNT: bool> {
+struct Node<'a, R, S> {
     state: &'a State,
     depth: u32,
+    count_leaves: bool,
     types: PhantomData<(R, S)>,
 }
 
-impl<R: Rules, S: Side, const COUNT: bool> Walk for Node<'_, R, S, COUNT> {
+impl<'a, R, S> Node<'a, R, S> {
+    #[inline(always)]
+    fn new(state: &'a State, depth: u32, count_leaves: bool) -> Node<'a, R, S> {
+        Node {
+            state,
+            depth,
+            count_leaves,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
     type Output = u64;
 
     #[inline(always)]
     fn run<L: Sliders>(self) -> u64 {
-        if COUNT && self.depth == 1 {
+        if self.depth == 1 && self.count_leaves {
             return u64::from(count::count::<R, S, L>(self.state));
         }
-        let mut branches = Branches::<R, S, L, COUNT> {
+        let state = self.state;
+        let mut branches = Branches::<R, S, L> {
             node: self,
             total: 0,
             types: PhantomData,
         };
-        let state = branches.node.state;
         generate::<R, S, L>(state, Wanted::ALL, &mut branches);
         branches.total
     }
 }
 
 /// Plays each move of a node and adds up what is below.
-struct Branches<'a, R, S, L, const COUNT: bool> {
-    node: Node<'a, R, S, COUNT>,
+struct Branches<'a, R, S, L> {
+    node: Node<'a, R, S>,
     total: u64,
     types: PhantomData<L>,
 }
 
-impl<R: Rules, S: Side, L: Sliders, const COUNT: bool> Visitor for Branches<'_, R, S, L, COUNT> {
+impl<R: Rules, S: Side, L: Sliders> Visitor for Branches<'_, R, S, L> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
         let next = self.node.state.after::<R, S>(mv);
@@ -100,11 +105,8 @@ impl<R: Rules, S: Side, L: Sliders, const COUNT: bool> Visitor for Branches<'_, 
             std::hint::black_box(&next);
             self.total += 1;
         } else {
-            self.total += L::enter(Node::<R, S::Other, COUNT> {
-                state: &next,
-                depth: self.node.depth - 1,
-                types: PhantomData,
-            });
+            let (depth, count_leaves) = (self.node.depth - 1, self.node.count_leaves);
+            self.total += L::enter(Node::<R, S::Other>::new(&next, depth, count_leaves));
         }
     }
 }

@@ -245,6 +245,9 @@ impl<R: Rules> Position<R> {
     /// ```
     #[must_use]
     pub fn find(&self, attempt: Attempt) -> Option<Move> {
+        if attempt.from == attempt.to {
+            return None; // In Chess960 a king can castle without leaving its square.
+        }
         let mut found = None;
         let takes_own_rook = self.castling().contains(attempt.to)
             && self.board().color_at(attempt.to) == Some(self.turn());

@@ -122,6 +122,11 @@ pub(crate) static ROOK_LINES: [u64; 64] = lines(true);
 /// A bishop's lines on an empty board.
 pub(crate) static BISHOP_LINES: [u64; 64] = lines(false);
 
+/// The lines of rooks on the neighbours of a square.
+pub(crate) static ROOK_LINES_NEAR: [u64; 64] = lines_near(true);
+/// The lines of bishops on the neighbours of a square.
+pub(crate) static BISHOP_LINES_NEAR: [u64; 64] = lines_near(false);
+
 /// The squares strictly between two aligned squares.
 pub(crate) static BETWEEN: [[u64; 64]; 64] = {
     let mut table = [[0; 64]; 64];
@@ -171,6 +176,21 @@ const fn lines(straight: bool) -> [u64; 64] {
     let mut square = 0;
     while square < 64 {
         table[square] = sliders::walk_lines(square, 0, straight);
+        square += 1;
+    }
+    table
+}
+
+const fn lines_near(straight: bool) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut neighbours = KING[square];
+        while neighbours != 0 {
+            let neighbour = neighbours.trailing_zeros() as usize;
+            table[square] |= sliders::walk_lines(neighbour, 0, straight);
+            neighbours &= neighbours - 1;
+        }
         square += 1;
     }
     table

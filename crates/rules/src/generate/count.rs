@@ -1,11 +1,11 @@
 //! How many legal moves there are, without listing one: what the leaves of a perft and tests for
 //! mate and stalemate need. The facts come from the same [`Survey`] as the list's.
 
-use crate::attacks::{KING, KNIGHT, PAWN};
+use crate::attacks::{KNIGHT, PAWN};
 use crate::cpu::Sliders;
 use crate::generate::{survey::Survey, take};
-use crate::state::{Side, State, back_rank};
-use crate::variant::{Castling, Rules};
+use crate::state::{Side, State};
+use crate::variant::Rules;
 use crate::{Square, SquareSet};
 
 /// The number of legal moves of `S`, which is on move.
@@ -14,29 +14,12 @@ pub(crate) fn count<R: Rules, S: Side, L: Sliders>(state: &State) -> u32 {
     let Some(survey) = Survey::new::<R, S, L>(state) else {
         return 0;
     };
-    let king = king_moves::<R, S, L>(state, &survey);
+    let reach = survey.king_reach::<R, S, L>(state);
+    let king = reach.steps.count_ones() + reach.rooks.count_ones();
     if !R::BLAST && survey.checkers & survey.checkers.wrapping_sub(1) != 0 {
         return king;
     }
     king + pawn_moves::<R, S, L>(state, &survey) + piece_moves::<R, S, L>(state, &survey)
-}
-
-#[inline(always)]
-fn king_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
-    let taken = if R::BLAST { survey.occupied } else { survey.us };
-    let near = KING[survey.king.index()] & !taken;
-    let castles = !matches!(R::CASTLING, Castling::Never)
-        && state.castling & back_rank(S::COLOR) != 0
-        && survey.checkers == 0;
-    if near == 0 && !castles {
-        return 0;
-    }
-    let danger = survey.danger::<R, S, L>(state);
-    let mut moves = (near & !danger).count_ones();
-    if castles {
-        survey.castlings::<R, S, L>(state, danger, |_, _| moves += 1);
-    }
-    moves
 }
 
 #[inline(always)]

@@ -6,10 +6,10 @@
 pub(crate) mod count;
 pub(crate) mod survey;
 
-use crate::attacks::{BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
+use crate::attacks::{BISHOP_LINES, KNIGHT, PAWN, ROOK_LINES};
 use crate::cpu::Sliders;
 use crate::state::{Side, State, behind};
-use crate::variant::{Castling, Rules};
+use crate::variant::Rules;
 use crate::{Move, MoveKind, MoveList, Role, Square, SquareSet};
 use survey::Survey;
 
@@ -208,44 +208,26 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         if self.wanted.from & king.bit() == 0 {
             return;
         }
-        let mut near = KING[king.index()] & !survey.us;
-        if R::BLAST {
-            near &= !survey.them; // A king never captures: it would explode.
-        }
-        let rights = self.state.castling & crate::state::back_rank(S::COLOR);
-        let castles =
-            !matches!(R::CASTLING, Castling::Never) && rights != 0 && survey.checkers == 0;
-        if near == 0 && !castles {
-            return;
-        }
-        let danger = survey.danger::<R, S, L>(self.state);
-        let safe = near & !danger;
-        let mut captures = safe & survey.them & self.wanted.capture;
+        let reach = survey.king_reach::<R, S, L>(self.state);
+        let mut captures = reach.steps & survey.them & self.wanted.capture;
         while captures != 0 {
-            visitor.visit(Move::plain(
-                MoveKind::KingRegular,
-                king,
-                take(&mut captures),
-                true,
-            ));
+            let to = take(&mut captures);
+            visitor.visit(Move::plain(MoveKind::KingRegular, king, to, true));
         }
-        let mut quiet = safe & !survey.them & self.wanted.quiet;
+        let mut quiet = reach.steps & !survey.them & self.wanted.quiet;
         while quiet != 0 {
-            visitor.visit(Move::plain(
-                MoveKind::KingRegular,
-                king,
-                take(&mut quiet),
-                false,
-            ));
+            let to = take(&mut quiet);
+            visitor.visit(Move::plain(MoveKind::KingRegular, king, to, false));
         }
-        if castles {
-            survey.castlings::<R, S, L>(self.state, danger, |wing, rook| {
-                let to = wing.king_target(S::COLOR);
-                if self.wanted.quiet & to.bit() != 0 {
-                    let kind = wing.castling_of(S::COLOR);
-                    visitor.visit(Move::castling(kind, king, to, rook));
-                }
-            });
+        let mut rooks = reach.rooks;
+        while rooks != 0 {
+            let rook = take(&mut rooks);
+            let wing = survey.wing_of(rook);
+            let to = wing.king_target(S::COLOR);
+            if self.wanted.quiet & to.bit() != 0 {
+                let kind = wing.castling_of(S::COLOR);
+                visitor.visit(Move::castling(kind, king, to, rook));
+            }
         }
     }
 

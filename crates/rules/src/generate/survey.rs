@@ -1,7 +1,9 @@
 //! The one place where checks, pins, dangers to the king, castling and blasts are decided, once for
 //! each position. It does not walk over men or make moves.
 
-use crate::attacks::{BETWEEN, BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
+use crate::attacks::{
+    BETWEEN, BISHOP_LINES, BISHOP_LINES_NEAR, KING, KNIGHT, PAWN, ROOK_LINES, ROOK_LINES_NEAR,
+};
 use crate::cpu::Sliders;
 use crate::generate::take;
 use crate::state::{Side, State, back_rank, behind};
@@ -29,6 +31,14 @@ pub(crate) struct Survey {
     pub straight_pins: u64,
     /// Whether a blast could leave our king under attack.
     exposed: bool,
+}
+
+/// Where the king may go.
+pub(crate) struct KingReach {
+    /// Squares next to it, with what may be captured there.
+    pub steps: u64,
+    /// The rooks it may castle with.
+    pub rooks: u64,
 }
 
 /// Where pawns may step.
@@ -132,12 +142,144 @@ impl Survey {
         pins
     }
 
-    /// Squares where the king would be under attack after stepping there.
+    /// Where the king may step, and with which rooks it may castle.
     #[inline(always)]
-    pub fn danger<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> u64 {
+    pub fn king_reach<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> KingReach {
+        // A king never captures where captures explode.
+        let taken = if R::BLAST { self.occupied } else { self.us };
+        let near = KING[self.king.index()] & !taken;
+        let rooks = self.free_rooks::<R, S>(state);
         if !R::CHECK {
+            return KingReach { steps: near, rooks };
+        }
+        if rooks == 0 {
+            let steps = self.safe_steps::<R, S, L>(state, near);
+            return KingReach { steps, rooks };
+        }
+        let danger = self.danger::<R, S, L>(state, !0, !0);
+        let rooks = self.safe_rooks::<R, S, L>(state, danger, rooks);
+        KingReach {
+            steps: near & !danger,
+            rooks,
+        }
+    }
+
+    /// The rooks that may still castle and have a free way to do so, if there is no check.
+    #[inline(always)]
+    fn free_rooks<R: Rules, S: Side>(&self, state: &State) -> u64 {
+        let mut rooks = state.castling & back_rank(S::COLOR);
+        if matches!(R::CASTLING, Castling::Never) || rooks == 0 || self.checkers != 0 {
             return 0;
         }
+        if matches!(R::CASTLING, Castling::Classic) {
+            let rank = if S::COLOR.is_white() { 0 } else { 56 };
+            if self.occupied & (0x60 << rank) != 0 {
+                rooks &= !FILE_H;
+            }
+            if self.occupied & (0x0e << rank) != 0 {
+                rooks &= !FILE_A;
+            }
+            return rooks;
+        }
+        let mut all = rooks;
+        while all != 0 {
+            let rook = take(&mut all);
+            let wing = self.wing_of(rook);
+            let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+            let way = BETWEEN[self.king.index()][king_to.index()]
+                | BETWEEN[rook.index()][rook_to.index()]
+                | king_to.bit()
+                | rook_to.bit();
+            if way & self.occupied & !(self.king.bit() | rook.bit()) != 0 {
+                rooks ^= rook.bit();
+            }
+        }
+        rooks
+    }
+
+    /// Those of these rooks that the king can castle with unharmed.
+    #[inline(always)]
+    fn safe_rooks<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        danger: u64,
+        mut rooks: u64,
+    ) -> u64 {
+        if matches!(R::CASTLING, Castling::Classic) {
+            let rank = if S::COLOR.is_white() { 0 } else { 56 };
+            if danger & (0x60 << rank) != 0 {
+                rooks &= !FILE_H;
+            }
+            if danger & (0x0c << rank) != 0 {
+                rooks &= !FILE_A;
+            }
+            return rooks;
+        }
+        let mut all = rooks;
+        while all != 0 {
+            let rook = take(&mut all);
+            if !self.castles_safely::<R, S, L>(state, danger, rook) {
+                rooks ^= rook.bit();
+            }
+        }
+        rooks
+    }
+
+    /// The wing on which a castling rook stands.
+    #[inline(always)]
+    pub fn wing_of(&self, rook: Square) -> Wing {
+        if rook > self.king {
+            Wing::King
+        } else {
+            Wing::Queen
+        }
+    }
+
+    /// Whether the king passes and arrives unharmed; king and rook may stand on any squares of the
+    /// back rank.
+    #[inline(always)]
+    fn castles_safely<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        danger: u64,
+        rook: Square,
+    ) -> bool {
+        let wing = self.wing_of(rook);
+        let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
+        if BETWEEN[self.king.index()][king_to.index()] & danger != 0 {
+            return false;
+        }
+        // The king arrives with the rook moved, which may open the rank or shield it.
+        let others = self.occupied & !(self.king.bit() | rook.bit());
+        let after = others | king_to.bit() | rook_to.bit();
+        let near = KING[king_to.index()] & state.board.kings & self.them != 0;
+        if R::BLAST {
+            near || attackers::<S, L>(state, king_to, after) == 0
+        } else {
+            !near && attackers::<S, L>(state, king_to, after) == 0
+        }
+    }
+
+    /// Those of the squares next to the king where it would not be under attack.
+    #[inline(always)]
+    fn safe_steps<R: Rules, S: Side, L: Sliders>(&self, state: &State, near: u64) -> u64 {
+        if near == 0 {
+            return 0;
+        }
+        // Sliders on other lines cannot reach the king's neighbours.
+        let king = self.king.index();
+        near & !self.danger::<R, S, L>(state, ROOK_LINES_NEAR[king], BISHOP_LINES_NEAR[king])
+    }
+
+    /// Squares where the king would be under attack after stepping there, as far as sliders on
+    /// these squares matter.
+    #[inline(always)]
+    fn danger<R: Rules, S: Side, L: Sliders>(
+        &self,
+        state: &State,
+        straights: u64,
+        diagonals: u64,
+    ) -> u64 {
         let board = &state.board;
         let them = self.them;
         let occupied = self.occupied ^ self.king.bit(); // The king does not hide what is behind it.
@@ -147,11 +289,11 @@ impl Survey {
         while knights != 0 {
             danger |= KNIGHT[take(&mut knights).index()];
         }
-        let mut diagonals = board.diagonals & them;
+        let mut diagonals = board.diagonals & them & diagonals;
         while diagonals != 0 {
             danger |= L::bishop(take(&mut diagonals).index(), occupied);
         }
-        let mut straights = board.straights & them;
+        let mut straights = board.straights & them & straights;
         while straights != 0 {
             danger |= L::rook(take(&mut straights).index(), occupied);
         }
@@ -160,67 +302,6 @@ impl Survey {
             danger & !neighbours // Next to the other king nothing can take ours (A4).
         } else {
             danger | neighbours
-        }
-    }
-
-    /// Calls back for each castling that is possible now; the king is not in check.
-    #[inline(always)]
-    pub fn castlings<R: Rules, S: Side, L: Sliders>(
-        &self,
-        state: &State,
-        danger: u64,
-        mut castle: impl FnMut(Wing, Square),
-    ) {
-        let mut rooks = state.castling & back_rank(S::COLOR);
-        if matches!(R::CASTLING, Castling::Classic) {
-            let rank = if S::COLOR.is_white() { 0 } else { 56 };
-            let (between, crossed) = (0x60 << rank, 0x70 << rank);
-            if rooks & FILE_H != 0 && between & self.occupied == 0 && crossed & danger == 0 {
-                castle(Wing::King, corner(S::COLOR, Wing::King));
-            }
-            let (between, crossed) = (0x0e << rank, 0x1c << rank);
-            if rooks & FILE_A != 0 && between & self.occupied == 0 && crossed & danger == 0 {
-                castle(Wing::Queen, corner(S::COLOR, Wing::Queen));
-            }
-            return;
-        }
-        while rooks != 0 {
-            let rook = take(&mut rooks);
-            let wing = if rook > self.king {
-                Wing::King
-            } else {
-                Wing::Queen
-            };
-            if self.may_castle::<R, S, L>(state, danger, wing, rook) {
-                castle(wing, rook);
-            }
-        }
-    }
-
-    /// Castling with the king and the rook on any squares of the back rank.
-    #[inline(always)]
-    fn may_castle<R: Rules, S: Side, L: Sliders>(
-        &self,
-        state: &State,
-        danger: u64,
-        wing: Wing,
-        rook: Square,
-    ) -> bool {
-        let king = self.king;
-        let (king_to, rook_to) = (wing.king_target(S::COLOR), wing.rook_target(S::COLOR));
-        let king_path = BETWEEN[king.index()][king_to.index()];
-        let rook_path = BETWEEN[rook.index()][rook_to.index()];
-        let arrivals = king_to.bit() | rook_to.bit();
-        let others = self.occupied & !(king.bit() | rook.bit());
-        if (king_path | rook_path | arrivals) & others != 0 || king_path & danger != 0 {
-            return false;
-        }
-        // The king arrives with the rook moved, which may open the rank or shield it.
-        let near = KING[king_to.index()] & state.board.kings & self.them != 0;
-        if R::BLAST {
-            near || !self.attacked::<S, L>(state, king_to, others | arrivals)
-        } else {
-            !near && !self.attacked::<S, L>(state, king_to, others | arrivals)
         }
     }
 
@@ -301,12 +382,6 @@ impl Survey {
         let occupied = (self.occupied & !removed) | added;
         attackers::<S, L>(state, self.king, occupied) & !removed == 0
     }
-
-    /// Whether enemy men other than the king attack a square on a board occupied so.
-    #[inline(always)]
-    fn attacked<S: Side, L: Sliders>(&self, state: &State, square: Square, occupied: u64) -> bool {
-        attackers::<S, L>(state, square, occupied) != 0
-    }
 }
 
 /// The enemy men that give check to `S`, which is on move.
@@ -336,19 +411,6 @@ pub(crate) fn attackers<S: Side, L: Sliders>(state: &State, square: Square, occu
         | (L::bishop(at, occupied) & board.diagonals)
         | (L::rook(at, occupied) & board.straights);
     attackers & state.of::<S::Other>()
-}
-
-#[inline(always)]
-const fn corner(color: Color, wing: Wing) -> Square {
-    let white = match wing {
-        Wing::King => Square::H1,
-        Wing::Queen => Square::A1,
-    };
-    if color.is_white() {
-        white
-    } else {
-        white.flip()
-    }
 }
 
 /// One step ahead for each pawn of `S`.

@@ -135,7 +135,7 @@ impl<'a> Scene<'a> {
     /// which means nothing else.
     fn castling_meant(&self, king: Man, to: Square) -> (Option<Castle>, bool) {
         let back = SquareSet(back_rank(self.us()));
-        if !back.contains(king.square) || !back.contains(to) {
+        if to == king.square || !back.contains(king.square) || !back.contains(to) {
             return (None, false);
         }
         let side = |square: Square| match square > king.square {
