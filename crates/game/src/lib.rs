@@ -18,6 +18,7 @@ pub mod journal;
 mod legality;
 pub mod reading;
 mod refusal;
+pub mod scoresheet;
 mod terms;
 mod time;
 mod time_control;

@@ -3,8 +3,8 @@
 
 use touchmove_game::journal::{self, Record};
 use touchmove_game::{
-    Answer, Command, DeadLaw, Draws, Event, FlagLaw, Game, Millis, Pace, Players, Terms, TimeControl,
-    Timestamp,
+    Answer, Command, DeadLaw, Draws, Event, FlagLaw, Game, Millis, Pace, Players, Terms,
+    TimeControl, Timestamp,
 };
 use touchmove_rules::{AnyPosition, Attempt, Color, Role, Square, Variant};
 
@@ -26,7 +26,15 @@ impl Dice {
 }
 
 fn terms(dice: &mut Dice) -> Terms {
-    let controls = ["none", "0:05+1", "0:05d2", "0:05b2", "3/0:04+1,0:02", "1/0:03", "0d1"];
+    let controls = [
+        "none",
+        "0:05+1",
+        "0:05d2",
+        "0:05b2",
+        "3/0:04+1,0:02",
+        "1/0:03",
+        "0d1",
+    ];
     Terms {
         draws: dice.pick(Draws::ALL),
         flag: dice.pick(FlagLaw::ALL),
@@ -56,7 +64,9 @@ fn command(dice: &mut Dice, game: &Game) -> Command {
         1 if dice.roll(8) == 0 => Command::AcceptDraw,
         2 => Command::DeclineDraw,
         3 => Command::ClaimDraw { announced: None },
-        4 => Command::ClaimDraw { announced: Some(attempt(dice, game.position())) },
+        4 => Command::ClaimDraw {
+            announced: Some(attempt(dice, game.position())),
+        },
         5 if dice.roll(20) == 0 => Command::Resign,
         6..10 => Command::OfferTakeback,
         10..13 => Command::AcceptTakeback,
@@ -87,13 +97,28 @@ fn check(before: &Game, after: &Game, now: Timestamp, answer: &Answer) {
     if !answer.accepted() && answer.events.is_empty() {
         assert_eq!(before, after, "a refusal changes nothing");
     }
-    assert!(!(answer.accepted() && answer.events.is_empty()), "what is granted happens");
-    assert!(answer.events.iter().all(|event| event.at <= now.max(before.latest())));
+    assert!(
+        !(answer.accepted() && answer.events.is_empty()),
+        "what is granted happens"
+    );
+    assert!(
+        answer
+            .events
+            .iter()
+            .all(|event| event.at <= now.max(before.latest()))
+    );
     let fen = after.position().fen().to_string();
     let again = AnyPosition::from_fen(&fen, after.terms().variant());
-    assert_eq!(again.as_ref().ok(), Some(after.position()), "an illegal position: {fen}");
+    assert_eq!(
+        again.as_ref().ok(),
+        Some(after.position()),
+        "an illegal position: {fen}"
+    );
     if after.ending().is_none() {
-        assert!(after.position().count() > 0, "the game goes on without a move: {fen}");
+        assert!(
+            after.position().count() > 0,
+            "the game goes on without a move: {fen}"
+        );
         assert!(after.repetitions() < 5);
     }
     if let Some(control) = &before.terms().time {
@@ -101,7 +126,10 @@ fn check(before: &Game, after: &Game, now: Timestamp, answer: &Answer) {
         for player in Color::ALL.into_iter().filter(|_| !takes_back) {
             let was = before.time_left(player, now).unwrap();
             let is = after.time_left(player, now).unwrap();
-            assert!(is <= was + largest_gain(control), "{player} gained: {was} to {is}");
+            assert!(
+                is <= was + largest_gain(control),
+                "{player} gained: {was} to {is}"
+            );
             if player != before.turn() {
                 assert_eq!(was, is, "the clock of the player off move stands");
             }
@@ -119,7 +147,11 @@ fn play(dice: &mut Dice, most: u64) -> u64 {
     let (mut commands, mut refused_after_the_end) = (0, 0);
     while commands < most && refused_after_the_end < 3 {
         now = Timestamp((now.0 + dice.roll(600)).saturating_sub(dice.roll(20)));
-        let who = if dice.roll(6) == 0 { !game.turn() } else { game.turn() };
+        let who = if dice.roll(6) == 0 {
+            !game.turn()
+        } else {
+            game.turn()
+        };
         let command = command(dice, &game);
         let before = game.clone();
         let answer = game.submit(now, who, command);

@@ -1,4 +1,8 @@
 //! Chess for two in a terminal: the full-screen game, and the line modes for pipes and programs. It
 //! shows what the game says and asks what the players want; no rule of chess is decided here.
 
+mod hot_seat;
+mod lines;
+pub mod plain;
+pub mod protocol;
 pub mod screen;

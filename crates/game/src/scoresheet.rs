@@ -1,0 +1,100 @@
+//! A game as a PGN document: the record that players keep. Reading PGN and spelling it are the
+//! business of the PGN crate.
+
+use touchmove_pgn::{Document, GameResult};
+use touchmove_rules::{AnyPosition, Variant};
+
+use crate::{Draw, Ending, Game, Victory, Void, explain};
+
+/// The record of a game, with clocks after each move and the arbiter's words at the end.
+///
+/// ```
+/// use touchmove_game::{Game, Players, Terms, Timestamp, scoresheet};
+/// use touchmove_rules::Variant;
+///
+/// let players = Players { white: "Anna".to_owned(), black: "Ben".to_owned() };
+/// let game = Game::begin(Terms::of(Variant::Atomic), players, Timestamp(0));
+/// let pgn = scoresheet::document(&game).to_string();
+/// assert!(pgn.contains("[White \"Anna\"]") && pgn.contains("[Variant \"Atomic\"]"));
+/// ```
+#[must_use]
+pub fn document(game: &Game) -> Document {
+    let mut document = Document::default();
+    for (name, value) in tags(game) {
+        // Every name here is a tag name.
+        let _ = document.tags.set(name, &value);
+    }
+    document.result = match game.ending().map_or("*", Ending::result) {
+        "1-0" => GameResult::WhiteWins,
+        "0-1" => GameResult::BlackWins,
+        "1/2-1/2" => GameResult::Draw,
+        _ => GameResult::Unknown,
+    };
+    let mut last = None;
+    for ply in game.plies() {
+        // What the rules write as SAN is a move to PGN.
+        let Ok(id) = document.play(last, &ply.san) else {
+            break;
+        };
+        if let (Some(clocks), Some(control)) = (ply.clocks, &game.terms().time) {
+            let left = clocks.left(control, !clocks.running(), ply.at);
+            document.add_comment(id, &format!("[%clk {}]", left.pgn()));
+        }
+        last = Some(id);
+    }
+    if let Some(ending) = game.ending() {
+        let words = explain::ended(game, ending);
+        match last {
+            Some(id) => document.add_comment(id, &words),
+            None => document.add_intro(&words),
+        }
+    }
+    document
+}
+
+fn tags(game: &Game) -> Vec<(&'static str, String)> {
+    let terms = game.terms();
+    let players = game.players();
+    let mut tags = Vec::new();
+    for (name, player) in [("White", &players.white), ("Black", &players.black)] {
+        if !player.is_empty() {
+            tags.push((name, player.clone()));
+        }
+    }
+    tags.push((
+        "Result",
+        game.ending().map_or("*", Ending::result).to_owned(),
+    ));
+    if terms.variant() != Variant::Chess {
+        tags.push(("Variant", terms.variant().title().to_owned()));
+    }
+    if terms.start.fen() != AnyPosition::start(terms.variant()).fen() {
+        tags.push(("SetUp", "1".to_owned()));
+        tags.push(("FEN", terms.start.fen().to_string()));
+    }
+    if let Some(time) = &terms.time {
+        tags.push(("TimeControl", time.pgn()));
+    }
+    tags.push(("Termination", termination(game.ending()).to_owned()));
+    tags.push(("Draws", terms.draws.to_string()));
+    tags.push(("Flag", terms.flag.to_string()));
+    tags.push(("Dead", terms.dead.to_string()));
+    tags
+}
+
+/// The words that the PGN standard has for the end of a game.
+const fn termination(ending: Option<Ending>) -> &'static str {
+    match ending {
+        None => "unterminated",
+        Some(
+            Ending::Win {
+                by: Victory::FlagFall,
+                ..
+            }
+            | Ending::Draw(Draw::FlagFall { .. }),
+        ) => "time forfeit",
+        Some(Ending::Void(Void::Aborted)) => "abandoned",
+        Some(Ending::Void(Void::IllegalPosition)) => "rules infraction",
+        Some(Ending::Win { .. } | Ending::Draw(_)) => "normal",
+    }
+}

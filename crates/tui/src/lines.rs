@@ -1,0 +1,102 @@
+//! Lines of input that cannot hurt: of bounded length, and text or else named as what they are. What
+//! a line means is not known here.
+
+use std::io::{self, BufRead};
+
+/// The longest line that anybody has reason to type, in bytes.
+pub(crate) const LONGEST: usize = 4096;
+
+/// A line as it came in, without its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Line {
+    Text(String),
+    /// Longer than [`LONGEST`]; what it said was not kept.
+    TooLong,
+    /// Not UTF-8.
+    NotText,
+}
+
+impl Line {
+    /// Why a line cannot be read, in words.
+    pub(crate) fn text(&self) -> Result<&str, &'static str> {
+        match self {
+            Line::Text(text) => Ok(text),
+            Line::TooLong => Err("that line is longer than 4096 bytes and was not read"),
+            Line::NotText => Err("that line is not UTF-8 text and was not read"),
+        }
+    }
+}
+
+/// The next line, or `None` at the end of input. However long the line is, no more than
+/// [`LONGEST`] bytes of it are kept.
+pub(crate) fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut kept = Vec::new();
+    let mut too_long = false;
+    let mut began = false;
+    loop {
+        let available = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        if available.is_empty() {
+            break;
+        }
+        began = true;
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        let room = LONGEST - kept.len();
+        too_long |= part.len() > room;
+        kept.extend_from_slice(&part[..part.len().min(room)]);
+        let used = end.map_or(available.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    if !began {
+        return Ok(None);
+    }
+    if kept.last() == Some(&b'\r') {
+        kept.pop();
+    }
+    Ok(Some(if too_long {
+        Line::TooLong
+    } else {
+        String::from_utf8(kept).map_or(Line::NotText, Line::Text)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(input: &[u8]) -> Vec<Line> {
+        let mut input = io::BufReader::with_capacity(7, input);
+        std::iter::from_fn(|| next(&mut input).unwrap()).collect()
+    }
+
+    fn text(text: &str) -> Line {
+        Line::Text(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_with_lf_or_crlf_or_with_the_input() {
+        assert_eq!(all(b""), []);
+        assert_eq!(all(b"\n"), [text("")]);
+        assert_eq!(all(b"e4\r\ne5\nNf3"), [text("e4"), text("e5"), text("Nf3")]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_skipped_and_the_next_one_read() {
+        let mut input = vec![b'x'; 10 * 1024 * 1024];
+        input.extend(b"\ne4\n");
+        assert_eq!(all(&input), [Line::TooLong, text("e4")]);
+        let longest = "x".repeat(LONGEST);
+        assert_eq!(all(longest.as_bytes()), [text(&longest)]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_so() {
+        assert_eq!(all(b"\xff\xfe\ne4"), [Line::NotText, text("e4")]);
+    }
+}

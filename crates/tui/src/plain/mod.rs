@@ -1,0 +1,343 @@
+//! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
+//! readers and slow terminals. [`Session`] is pure; only [`run`] reads and writes.
+
+mod questions;
+mod request;
+mod run;
+mod speech;
+
+use touchmove_diagram::Men;
+use touchmove_game::{Answer, Deed, Game, Players, Refusal, Terms, Timestamp, reading};
+use touchmove_rules::{Attempt, Color};
+
+use crate::hot_seat::Wish;
+use request::Request;
+pub use run::run;
+
+/// How a plain session speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// How the men are written on the board.
+    pub men: Men,
+    /// Whether the lines may have colour.
+    pub color: bool,
+    /// Whether somebody sits there: then there is a prompt, and resigning is confirmed.
+    pub interactive: bool,
+    /// Whether the banner is shown at the start.
+    pub banner: bool,
+}
+
+/// What a session says, and what it wants done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Output {
+    /// The lines to print.
+    pub text: String,
+    /// A file to write.
+    pub save: Option<Save>,
+    /// Whether the session is over.
+    pub quit: bool,
+}
+
+/// A file to write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Save {
+    /// Where.
+    pub path: String,
+    /// What.
+    pub contents: String,
+}
+
+/// A question that the next line answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pending {
+    Resignation(Color),
+    Promotion(Attempt),
+}
+
+/// A game in the plain mode.
+///
+/// ```
+/// use touchmove_game::{Players, Terms, Timestamp};
+/// use touchmove_rules::Variant;
+/// use touchmove_tui::plain::{Session, Style};
+///
+/// let terms = Terms::of(Variant::Chess);
+/// let (mut session, _) = Session::open(terms, Players::default(), Style::default(), Timestamp(0));
+/// let said = session.line(Timestamp(1_000), "e4").text;
+/// assert!(said.starts_with("1. e4\n"));
+/// assert!(said.contains("4 |_|#|_|#|♙|#|_|#|") && said.contains("Black is to move"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Session {
+    game: Game,
+    style: Style,
+    flipped: bool,
+    pending: Option<Pending>,
+    record_shown: bool,
+}
+
+impl Session {
+    /// Begins a game, and says who plays what on which terms.
+    #[must_use]
+    pub fn open(terms: Terms, players: Players, style: Style, now: Timestamp) -> (Session, Output) {
+        let game = Game::begin(terms, players, now);
+        let mut session = Session {
+            game,
+            style,
+            flipped: false,
+            pending: None,
+            record_shown: false,
+        };
+        let mut text = String::new();
+        if style.interactive && style.banner {
+            text += speech::BANNER;
+        }
+        text += &speech::opening(&session.game);
+        text += &session.board();
+        text += &session.state_of_play(now);
+        (
+            session,
+            Output {
+                text,
+                ..Output::default()
+            },
+        )
+    }
+
+    /// The game that is played.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Answers a line that came in at `now`.
+    pub fn line(&mut self, now: Timestamp, line: &str) -> Output {
+        let fallen = self.tick(now);
+        let mut output = match self.pending.take() {
+            Some(pending) if fallen.is_none() => self.answer(now, pending, line),
+            _ => match request::read(line) {
+                Ok(request) => self.grant(now, request),
+                Err(sentence) => say(sentence),
+            },
+        };
+        output.text.insert_str(0, &fallen.unwrap_or_default());
+        output
+    }
+
+    /// Answers a line that could not be read, for this reason.
+    pub(crate) fn unreadable(&mut self, now: Timestamp, why: &str) -> Output {
+        let fallen = self.tick(now).unwrap_or_default();
+        say(format!("{fallen}{why}"))
+    }
+
+    /// The moment a flag falls if nothing is said.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        self.game.deadline()
+    }
+
+    /// Lets time pass; says so if a flag has fallen.
+    pub fn tick(&mut self, now: Timestamp) -> Option<String> {
+        let event = self.game.tick(now)?;
+        self.game.evolve(&event);
+        self.pending = None;
+        Some(self.game_over())
+    }
+
+    /// Says what must not be lost when the input ends.
+    pub fn end(&mut self, now: Timestamp) -> Output {
+        let mut text = self.tick(now).unwrap_or_default();
+        if !self.record_shown {
+            text += "The game is unfinished.\n\n";
+            text += &speech::record(&self.game);
+        }
+        Output {
+            text,
+            quit: true,
+            ..Output::default()
+        }
+    }
+
+    /// What is asked for on a terminal when nothing is pending.
+    #[must_use]
+    pub fn prompt(&self) -> String {
+        match (self.pending, self.game.ending()) {
+            (Some(_), _) => "? ".to_owned(),
+            (None, Some(_)) => "game over> ".to_owned(),
+            (None, None) => format!("{}> ", self.game.turn()),
+        }
+    }
+
+    fn grant(&mut self, now: Timestamp, request: Request) -> Output {
+        match request {
+            Request::Nothing => Output::default(),
+            Request::Move(text) => self.move_typed(now, &text),
+            Request::Help => say(speech::help()),
+            Request::Board => say(self.board()),
+            Request::Flip => {
+                self.flipped = !self.flipped;
+                say(self.board())
+            }
+            Request::Moves(square) => say(questions::moves(&self.game, square)),
+            Request::Explain(text) => say(questions::explain(&self.game, &text)),
+            Request::History => say(speech::history(&self.game)),
+            Request::Fen => say(self.game.position().fen().to_string()),
+            Request::Pgn => say(speech::record(&self.game)),
+            Request::Clock => say(speech::clocks(&self.game, now)
+                .unwrap_or_else(|| "This game is played without clocks.".to_owned())),
+            Request::Draw(by) => self.wish(now, Wish::OfferDraw, by),
+            Request::Takeback(by) => self.wish(now, Wish::Takeback, by),
+            Request::Accept(offer) => self.wish(now, Wish::Accept(offer), None),
+            Request::Decline(offer) => self.wish(now, Wish::Decline(offer), None),
+            Request::Claim(text) => self.claim(now, text.as_deref()),
+            Request::Resign(by) => self.resign(now, by.unwrap_or(self.game.turn())),
+            Request::Abort => self.wish(now, Wish::Abort, None),
+            Request::Save(path) => {
+                let contents = speech::record(&self.game);
+                Output {
+                    save: Some(Save { path, contents }),
+                    ..Output::default()
+                }
+            }
+            Request::Last => say(questions::last(&self.game)),
+            Request::Where(color, role) => say(questions::whereabouts(&self.game, color, role)),
+            Request::Rank(rank) => say(questions::rank(&self.game, rank)),
+            Request::File(file) => say(questions::file(&self.game, file)),
+            Request::Quit => self.end(now),
+        }
+    }
+
+    fn answer(&mut self, now: Timestamp, pending: Pending, line: &str) -> Output {
+        let word = line.trim().to_ascii_lowercase();
+        match pending {
+            Pending::Resignation(by) => match word.as_str() {
+                "yes" | "y" => self.wish(now, Wish::Resign, Some(by)),
+                _ => say(format!("{by} plays on.")),
+            },
+            Pending::Promotion(attempt) => {
+                let role = speech::promotion(&word);
+                match role {
+                    Some(role) => self.wish(now, Wish::Move(attempt.promoting(role)), None),
+                    None => say("The pawn stays where it is."),
+                }
+            }
+        }
+    }
+
+    fn move_typed(&mut self, now: Timestamp, text: &str) -> Output {
+        if let Some(ending) = self.game.ending() {
+            return say(sentence(&Refusal::GameOver(ending).to_string()));
+        }
+        match reading::read(self.game.position(), text) {
+            Ok(mv) => self.wish(now, Wish::Move(self.game.position().uci(mv)), None),
+            Err(reading::Misread::Promotion { attempt, .. }) if self.style.interactive => {
+                self.pending = Some(Pending::Promotion(attempt));
+                say("What does the pawn become: queen, rook, bishop or knight?")
+            }
+            Err(misread) => say(sentence(&misread.to_string())),
+        }
+    }
+
+    fn claim(&mut self, now: Timestamp, text: Option<&str>) -> Output {
+        match text
+            .map(|text| reading::read(self.game.position(), text))
+            .transpose()
+        {
+            Ok(announced) => {
+                let announced = announced.map(|mv| self.game.position().uci(mv));
+                self.wish(now, Wish::ClaimDraw(announced), None)
+            }
+            Err(misread) => say(sentence(&misread.to_string())),
+        }
+    }
+
+    fn resign(&mut self, now: Timestamp, by: Color) -> Output {
+        if self.style.interactive && self.game.ending().is_none() {
+            self.pending = Some(Pending::Resignation(by));
+            say(format!("Does {by} resign? yes or no"))
+        } else {
+            self.wish(now, Wish::Resign, Some(by))
+        }
+    }
+
+    /// Submits a wish and says what came of it.
+    fn wish(&mut self, now: Timestamp, wish: Wish, by: Option<Color>) -> Output {
+        let Ok((who, command)) = wish.command(&self.game, by) else {
+            return say("A draw and a takeback are offered: say which, as in accept draw.");
+        };
+        let before = self.game.clone();
+        let Answer { events, refusal } = self.game.submit(now, who, command);
+        let mut text = String::new();
+        let mut told = before;
+        for event in &events {
+            text += &speech::event(&told, event);
+            told.evolve(event);
+        }
+        if let Some(refusal) = refusal {
+            text += &sentence(&refusal.to_string());
+            text.push('\n');
+        }
+        let board_changed = events
+            .iter()
+            .any(|event| matches!(event.deed, Deed::Moved(_) | Deed::TakenBack { .. }));
+        if board_changed {
+            text += &self.board();
+        }
+        if !events.is_empty() {
+            text += &self.state_of_play(now);
+        }
+        Output {
+            text,
+            ..Output::default()
+        }
+    }
+
+    fn board(&self) -> String {
+        let side = if self.flipped {
+            Color::Black
+        } else {
+            Color::White
+        };
+        speech::board(&self.game, side, self.style.men)
+    }
+
+    /// Who is to move, with clocks and offers; or that the game is over.
+    fn state_of_play(&mut self, now: Timestamp) -> String {
+        if self.game.ending().is_some() {
+            self.game_over()
+        } else {
+            speech::standing(&self.game, now)
+        }
+    }
+
+    fn game_over(&mut self) -> String {
+        self.record_shown = true;
+        speech::game_over(&self.game, self.style.color)
+    }
+}
+
+fn say(text: impl Into<String>) -> Output {
+    let mut text = text.into();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    Output {
+        text,
+        ..Output::default()
+    }
+}
+
+/// A message of the libraries as a sentence of its own.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters
+        .next()
+        .map(|letter| letter.to_uppercase().to_string())
+        .unwrap_or_default();
+    let end = if message.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{}{end}", letters.as_str())
+}

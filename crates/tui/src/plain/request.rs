@@ -1,0 +1,216 @@
+//! What a typed line asks for in the plain mode. A line that is no command is taken for a move;
+//! whether it is one is not known here.
+
+use touchmove_rules::{Color, File, Rank, Role, Square};
+
+use crate::hot_seat::Offer;
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Request {
+    Nothing,
+    Move(String),
+    Help,
+    Board,
+    Flip,
+    Moves(Option<Square>),
+    Explain(String),
+    History,
+    Fen,
+    Pgn,
+    Clock,
+    Draw(Option<Color>),
+    Accept(Option<Offer>),
+    Decline(Option<Offer>),
+    Claim(Option<String>),
+    Takeback(Option<Color>),
+    Resign(Option<Color>),
+    Abort,
+    Save(String),
+    Last,
+    Where(Option<Color>, Role),
+    Rank(Rank),
+    File(File),
+    Quit,
+}
+
+/// Every command with what it does, for `help` and for messages.
+pub(crate) const COMMANDS: [(&str, &str); 23] = [
+    ("e4, Nf3, e2e4, O-O, e8=Q", "play a move"),
+    ("board", "show the board"),
+    ("flip", "turn the board around"),
+    (
+        "moves [SQUARE]",
+        "list the legal moves, of one man or of all",
+    ),
+    ("explain MOVE", "say why a move is legal or not"),
+    ("history", "list the moves that were played"),
+    ("last", "say what the last move was"),
+    (
+        "where PIECE",
+        "say where such pieces stand: where knight, where white queen",
+    ),
+    ("rank N", "say what stands on a rank"),
+    ("file X", "say what stands on a file"),
+    ("fen", "show the position as FEN"),
+    ("pgn", "show the game as PGN"),
+    ("clock", "show the clocks"),
+    ("draw [white|black]", "offer a draw"),
+    ("takeback [white|black]", "ask to take back the last move"),
+    ("accept [draw|takeback]", "accept what the opponent offers"),
+    ("decline [draw|takeback]", "decline it"),
+    (
+        "claim [MOVE]",
+        "claim a draw by repetition or the fifty-move rule",
+    ),
+    ("resign [white|black]", "give up"),
+    ("abort", "break off before both sides have moved"),
+    ("save FILE", "save the game as PGN"),
+    ("help", "show this list"),
+    ("quit", "leave"),
+];
+
+/// Reads a line; the error is a sentence.
+pub(crate) fn read(line: &str) -> Result<Request, String> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(Request::Nothing);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let word = word.to_ascii_lowercase();
+    let alone = |request: Request| match rest {
+        "" => Ok(request),
+        _ => Err(format!(
+            "{word} stands alone, but {:?} follows it",
+            excerpt(rest)
+        )),
+    };
+    match word.as_str() {
+        "help" | "?" => alone(Request::Help),
+        "board" => alone(Request::Board),
+        "flip" => alone(Request::Flip),
+        "history" => alone(Request::History),
+        "fen" => alone(Request::Fen),
+        "pgn" => alone(Request::Pgn),
+        "clock" => alone(Request::Clock),
+        "abort" => alone(Request::Abort),
+        "last" => alone(Request::Last),
+        "quit" | "exit" => alone(Request::Quit),
+        "moves" => optional(rest).map(Request::Moves),
+        "draw" => optional(rest).map(Request::Draw),
+        "takeback" => optional(rest).map(Request::Takeback),
+        "resign" => optional(rest).map(Request::Resign),
+        "accept" => offer(rest).map(Request::Accept),
+        "decline" => offer(rest).map(Request::Decline),
+        "claim" => Ok(Request::Claim(
+            Some(rest.to_owned()).filter(|rest| !rest.is_empty()),
+        )),
+        "explain" if rest.is_empty() => Err("say which move: explain Nf3".to_owned()),
+        "explain" => Ok(Request::Explain(rest.to_owned())),
+        "save" if rest.is_empty() => Err("say where: save game.pgn".to_owned()),
+        "save" => Ok(Request::Save(rest.to_owned())),
+        "where" => piece(rest).map(|(color, role)| Request::Where(color, role)),
+        "rank" => single(rest, Rank::from_char)
+            .map(Request::Rank)
+            .ok_or_else(|| "say which rank, 1 to 8: rank 4".to_owned()),
+        "file" => single(rest, File::from_char)
+            .map(Request::File)
+            .ok_or_else(|| "say which file, a to h: file e".to_owned()),
+        _ => Ok(Request::Move(line.to_owned())),
+    }
+}
+
+/// Nothing, or one word that reads as what is wanted.
+fn optional<T: std::str::FromStr<Err: std::fmt::Display>>(rest: &str) -> Result<Option<T>, String> {
+    match rest {
+        "" => Ok(None),
+        word => word
+            .parse()
+            .map(Some)
+            .map_err(|error: T::Err| error.to_string()),
+    }
+}
+
+fn offer(rest: &str) -> Result<Option<Offer>, String> {
+    match (rest, Offer::from_word(&rest.to_ascii_lowercase())) {
+        ("", _) => Ok(None),
+        (_, Some(offer)) => Ok(Some(offer)),
+        _ => Err(format!(
+            "{:?} is not an offer: it is draw or takeback",
+            excerpt(rest)
+        )),
+    }
+}
+
+fn single<T>(rest: &str, read: impl Fn(char) -> Option<T>) -> Option<T> {
+    let mut letters = rest.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => read(letter),
+        _ => None,
+    }
+}
+
+/// A kind of piece by name or letter, of one colour or of both.
+fn piece(rest: &str) -> Result<(Option<Color>, Role), String> {
+    let rest = rest.to_ascii_lowercase();
+    let (color, name) = match rest.split_once(' ') {
+        Some((color, name)) => (color.parse().ok(), name.trim()),
+        None => (None, rest.as_str()),
+    };
+    let named = Role::ALL
+        .into_iter()
+        .find(|role| name == role.name() || name.strip_suffix('s') == Some(role.name()));
+    named
+        .or_else(|| single(name, Role::from_char))
+        .map(|role| (color, role))
+        .ok_or_else(|| "say which piece: where knight, where N, where black queen".to_owned())
+}
+
+pub(crate) fn excerpt(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_and_everything_else_is_taken_for_a_move() {
+        for (line, request) in [
+            ("", Request::Nothing),
+            ("# a remark", Request::Nothing),
+            ("  HELP ", Request::Help),
+            ("moves", Request::Moves(None)),
+            ("moves e2", Request::Moves(Some(Square::E2))),
+            ("resign black", Request::Resign(Some(Color::Black))),
+            ("accept takeback", Request::Accept(Some(Offer::Takeback))),
+            ("claim Nf3", Request::Claim(Some("Nf3".to_owned()))),
+            (
+                "where white knights",
+                Request::Where(Some(Color::White), Role::Knight),
+            ),
+            ("where q", Request::Where(None, Role::Queen)),
+            ("rank 4", Request::Rank(Rank::Fourth)),
+            ("file e", Request::File(File::E)),
+            ("e2 e4", Request::Move("e2 e4".to_owned())),
+            ("Nf3", Request::Move("Nf3".to_owned())),
+            ("b4", Request::Move("b4".to_owned())),
+        ] {
+            assert_eq!(read(line), Ok(request), "{line:?}");
+        }
+        for line in [
+            "moves z9",
+            "resign green",
+            "accept peace",
+            "rank 9",
+            "file ii",
+            "where",
+            "save",
+            "explain",
+            "board now",
+        ] {
+            assert!(read(line).is_err(), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What the plain mode says: the board, the state of play, events and records as lines of text. It
+//! only puts into words what the game knows.
+
+use std::fmt::Write as _;
+
+use touchmove_diagram::{Diagram, Men, TextStyle};
+use touchmove_game::{Claim, Deed, Event, Game, Timestamp, explain, scoresheet};
+use touchmove_rules::{AnyPosition, Color, Move, Role};
+
+use super::request;
+
+/// Shown when an interactive game starts [000-1].
+pub(super) const BANNER: &str = r"
+  _____  _   _  _____  _____  _____
+ /  __ \| | | ||  ___|/  ___|/  ___|
+ | /  \/| |_| || |__  \ `--. \ `--.
+ | |    |  _  ||  __|  `--. \ `--. \
+ | \__/\| | | || |___ /\__/ //\__/ /
+  \____/\_| |_/\____/ \____/ \____/
+
+";
+
+/// Who plays, what, and on which terms.
+pub(super) fn opening(game: &Game) -> String {
+    let terms = game.terms();
+    let name = |color: Color| match game.players()[color].as_str() {
+        "" => color.to_string(),
+        name => format!("{name} ({color})"),
+    };
+    let time = match &terms.time {
+        None => "no clocks".to_owned(),
+        Some(time) => format!("time {time}"),
+    };
+    let takebacks = if terms.takebacks {
+        "takebacks allowed"
+    } else {
+        "no takebacks"
+    };
+    format!(
+        "{}: {} against {}\nTerms: {time}; draws {}; flag {}; dead positions {}; {takebacks}\n\n",
+        terms.variant().title(),
+        name(Color::White),
+        name(Color::Black),
+        terms.draws,
+        terms.flag,
+        terms.dead,
+    )
+}
+
+/// The board of the seed documents [000-11..13], with an empty line below.
+pub(super) fn board(game: &Game, seen_from: Color, men: Men) -> String {
+    let diagram = Diagram::new(game.position().board()).seen_from(seen_from);
+    let style = TextStyle {
+        men,
+        legend: game.plies().is_empty(),
+    };
+    format!("{}\n\n", diagram.text(style).trim_end())
+}
+
+/// Who is to move, what the clocks show and what is offered.
+pub(super) fn standing(game: &Game, now: Timestamp) -> String {
+    let mut text = explain::standing(game);
+    text.push('\n');
+    if let Some(clocks) = clocks(game, now) {
+        text += &clocks;
+        text.push('\n');
+    }
+    text
+}
+
+/// Both clocks, if there are any.
+pub(super) fn clocks(game: &Game, now: Timestamp) -> Option<String> {
+    let white = game.time_left(Color::White, now)?;
+    let black = game.time_left(Color::Black, now)?;
+    Some(format!("Clocks: White {white}, Black {black}."))
+}
+
+/// What happened, in a line; the end of the game has lines of its own.
+pub(super) fn event(game: &Game, event: &Event) -> String {
+    match event.deed {
+        Deed::Moved(mv) => moved(game.position(), mv),
+        Deed::DrawOffered { by } => {
+            format!(
+                "{by} offers a draw. {}: accept or decline; a move declines it.\n",
+                !by
+            )
+        }
+        Deed::DrawDeclined { by } => format!("{by} declines the draw.\n"),
+        Deed::DrawClaimed { by, claim, .. } => {
+            let rule = match claim {
+                Claim::ThreefoldRepetition => "threefold repetition",
+                Claim::FiftyMoves => "the fifty-move rule",
+            };
+            format!("{by} claims a draw by {rule}.\n")
+        }
+        Deed::TakebackOffered { by } => format!(
+            "{by} asks to take back. {}: accept or decline; a move declines it.\n",
+            !by
+        ),
+        Deed::TakebackDeclined { by } => format!("{by} declines the takeback.\n"),
+        Deed::TakebackWithdrawn { by } => format!("{by} plays on instead of taking back.\n"),
+        Deed::TakenBack { plies: 1 } => "The last move is taken back.\n".to_owned(),
+        Deed::TakenBack { plies } => format!("The last {plies} moves are taken back.\n"),
+        Deed::Ended(_) => String::new(),
+    }
+}
+
+/// `12... Nxf7`, and whom the blast removes.
+fn moved(position: &AnyPosition, mv: Move) -> String {
+    let dots = if position.turn().is_white() {
+        "."
+    } else {
+        "..."
+    };
+    let mut text = format!("{}{dots} {}\n", position.fullmoves(), position.san(mv));
+    let casualties: Vec<String> = position
+        .casualties(mv)
+        .into_iter()
+        .filter_map(|square| Some((square, position.board().piece_at(square)?)))
+        .map(|(square, piece)| format!("{piece} {square}"))
+        .collect();
+    if !casualties.is_empty() {
+        let _ = writeln!(text, "The blast removes {}.", casualties.join(", "));
+    }
+    text.push('\n');
+    text
+}
+
+/// The moves so far, numbered.
+pub(super) fn history(game: &Game) -> String {
+    if game.plies().is_empty() {
+        return "No move has been played.".to_owned();
+    }
+    let mut text = String::new();
+    for (index, ply) in game.plies().iter().enumerate() {
+        let before = game.position_after(index).unwrap_or(game.position());
+        if before.turn().is_white() {
+            let _ = write!(text, "{}. ", before.fullmoves());
+        } else if index == 0 {
+            let _ = write!(text, "{}... ", before.fullmoves());
+        }
+        text += &ply.san;
+        text.push(' ');
+    }
+    text.trim_end().to_owned()
+}
+
+/// The record of the game as PGN.
+pub(super) fn record(game: &Game) -> String {
+    scoresheet::document(game).to_string()
+}
+
+/// "Game Over" [004-5], why, the result and the record.
+pub(super) fn game_over(game: &Game, color: bool) -> String {
+    let title = if color {
+        "\x1b[31mGame Over\x1b[0m"
+    } else {
+        "Game Over"
+    };
+    let (why, result) = match game.ending() {
+        Some(ending) => (explain::ended(game, ending), ending.result()),
+        None => (explain::standing(game), "*"),
+    };
+    format!("{title}\n{why}\nResult: {result}\n\n{}", record(game))
+}
+
+/// Every command with what it does.
+pub(super) fn help() -> String {
+    let width = request::COMMANDS
+        .iter()
+        .map(|(command, _)| command.len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for (command, does) in request::COMMANDS {
+        let _ = writeln!(text, "{command:<width$}  {does}");
+    }
+    text
+}
+
+/// The piece that an answer to "what does the pawn become" names.
+pub(super) fn promotion(word: &str) -> Option<Role> {
+    let letter = match word {
+        "knight" => 'n',
+        word => word.chars().next()?,
+    };
+    Role::from_char(letter)
+        .filter(|role| Role::PROMOTIONS.contains(role) && (word.len() == 1 || word == role.name()))
+}

@@ -1,0 +1,49 @@
+//! The line protocol at a real pipe: reads lines, tells the session the time and prints its answers.
+//! It decides nothing.
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use touchmove_game::{Players, Terms, Timestamp};
+
+use super::Session;
+use crate::lines;
+
+/// Plays a game by the line protocol until the input ends.
+///
+/// # Errors
+/// If the input cannot be read or the output not written. A reader that has gone away is no error.
+pub fn run(
+    terms: Terms,
+    players: Players,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    match play(terms, players, input, output) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+fn play(
+    terms: Terms,
+    players: Players,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let start = Instant::now();
+    let now = || Timestamp(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX));
+    let mut session = Session::open(terms, players, now());
+    while let Some(line) = lines::next(input)? {
+        let answer = match line.text() {
+            Ok(text) => session.line(now(), text),
+            Err(why) => Some(session.unreadable(now(), why)),
+        };
+        if let Some(answer) = answer {
+            serde_json::to_writer(&mut *output, &answer)?;
+            output.write_all(b"\n")?;
+            output.flush()?;
+        }
+    }
+    Ok(())
+}
