@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use touchmove_rules::Processor;
 
-use crate::{moves, perft, show};
+use crate::{judge, moves, perft, play, show};
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
 #[derive(Parser)]
@@ -23,6 +23,8 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  touchmove play --time 5+3                a game for two at one keyboard
+  touchmove judge --moves \"f3 e5 g4 Qh4\"  is it over, who won, and why
   touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
   touchmove moves --variant atomic         the legal moves of Atomic's start
   touchmove perft 6                        count the 119060324 six-ply games
@@ -31,6 +33,8 @@ Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
 #[derive(Subcommand)]
 enum Command {
+    Play(play::Args),
+    Judge(judge::Args),
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),
@@ -64,6 +68,8 @@ pub fn run() -> ExitCode {
         Processor::choose(processor);
     }
     let result = match &cli.command {
+        Command::Play(args) => play::run(args),
+        Command::Judge(args) => judge::run(args),
         Command::Show(args) => show::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Perft(args) => perft::run(args),

@@ -2,10 +2,13 @@
 //! library crates.
 
 mod cli;
+mod judge;
 mod moves;
 mod perft;
+mod play;
 mod position;
 mod show;
+mod terms;
 
 use std::process::ExitCode;
 

@@ -42,6 +42,11 @@ impl PositionArgs {
         }
     }
 
+    /// The moves as they were typed, one by one, without their numbers.
+    pub fn words(&self) -> Vec<&str> {
+        self.moves.split_whitespace().filter_map(without_number).collect()
+    }
+
     /// The position after the moves.
     pub fn line(&self) -> Result<Line> {
         self.line_from(AnyPosition::from_setup(&self.setup()?, self.variant))
@@ -59,12 +64,7 @@ impl PositionArgs {
         let mut position =
             start.map_err(|faults| Refused(format!("illegal position: {faults}")))?;
         let mut last = None;
-        for (index, word) in self
-            .moves
-            .split_whitespace()
-            .filter_map(without_number)
-            .enumerate()
-        {
+        for (index, word) in self.words().into_iter().enumerate() {
             let mv = read_move(&position, word)
                 .map_err(|reason| Refused(format!("--moves, ply {}: {reason}", index + 1)))?;
             position.play(mv);

@@ -175,6 +175,32 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// The verdict as lines for people.
+    #[must_use]
+    pub fn report(&self) -> String {
+        let listed = |words: &[&str]| match words {
+            [] => "none".to_owned(),
+            words => words.join(", ").replace('_', " "),
+        };
+        let checkers: Vec<&str> = self.checkers.iter().map(String::as_str).collect();
+        let mut lines = vec![
+            ("Position", self.fen.clone()),
+            ("Turn", Color::from(self.turn).to_string()),
+            ("Check from", listed(&checkers)),
+            ("Legal moves", self.legal_moves.to_string()),
+            ("Repetitions", self.repetitions.to_string()),
+            ("Halfmove clock", self.halfmove_clock.to_string()),
+            ("Claims", listed(&self.claims)),
+            ("Status", self.status.replace('_', " ")),
+            ("Result", self.result.to_owned()),
+        ];
+        lines.extend(self.faults.iter().map(|fault| ("Fault", fault.clone())));
+        let lines = lines.iter().map(|(name, value)| format!("{name:<16}{value}\n"));
+        lines.chain([format!("{}\n", self.explanation)]).collect()
+    }
+}
+
 /// A position without one of its kings has moves to the generator, but the game is over.
 fn king_is_gone(ending: Option<Ending>) -> bool {
     matches!(

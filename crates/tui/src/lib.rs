@@ -6,3 +6,4 @@ mod lines;
 pub mod plain;
 pub mod protocol;
 pub mod screen;
+mod wall_clock;

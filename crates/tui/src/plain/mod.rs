@@ -7,7 +7,7 @@ mod run;
 mod speech;
 
 use touchmove_diagram::Men;
-use touchmove_game::{Answer, Deed, Game, Players, Refusal, Terms, Timestamp, reading};
+use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict, reading};
 use touchmove_rules::{Attempt, Color};
 
 use crate::hot_seat::Wish;
@@ -57,12 +57,12 @@ enum Pending {
 /// A game in the plain mode.
 ///
 /// ```
-/// use touchmove_game::{Players, Terms, Timestamp};
+/// use touchmove_game::{Game, Players, Terms, Timestamp};
 /// use touchmove_rules::Variant;
 /// use touchmove_tui::plain::{Session, Style};
 ///
-/// let terms = Terms::of(Variant::Chess);
-/// let (mut session, _) = Session::open(terms, Players::default(), Style::default(), Timestamp(0));
+/// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let (mut session, _) = Session::open(game, Style::default());
 /// let said = session.line(Timestamp(1_000), "e4").text;
 /// assert!(said.starts_with("1. e4\n"));
 /// assert!(said.contains("4 |_|#|_|#|♙|#|_|#|") && said.contains("Black is to move"));
@@ -77,10 +77,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins a game, and says who plays what on which terms.
+    /// Opens a game that has just begun or goes on from where it stood, and says who plays what on
+    /// which terms.
     #[must_use]
-    pub fn open(terms: Terms, players: Players, style: Style, now: Timestamp) -> (Session, Output) {
-        let game = Game::begin(terms, players, now);
+    pub fn open(game: Game, style: Style) -> (Session, Output) {
+        let now = game.latest();
         let mut session = Session {
             game,
             style,
@@ -314,6 +315,13 @@ impl Session {
         self.record_shown = true;
         speech::game_over(&self.game, self.style.color)
     }
+}
+
+/// Game Over before it began: why the position cannot be played [004-1].
+#[must_use]
+pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
+    let why = verdict.faults.join("; ");
+    format!("{}: illegal position ({why}).\nResult: *\n", speech::game_over_title(color))
 }
 
 fn say(text: impl Into<String>) -> Output {

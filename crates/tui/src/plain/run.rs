@@ -4,40 +4,38 @@
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use touchmove_game::{Players, Terms, Timestamp};
+use touchmove_game::{Game, Timestamp};
 
 use super::{Output, Session, Style};
 use crate::lines::{self, Line};
+use crate::wall_clock::game_time;
 
 /// Plays a game in the plain mode until the input ends or somebody quits.
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
-    terms: Terms,
-    players: Players,
+    game: Game,
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    match play(terms, players, style, input, output) {
+    match play(game, style, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
 }
 
 fn play(
-    terms: Terms,
-    players: Players,
+    game: Game,
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let start = Instant::now();
-    let now = || Timestamp(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX));
-    let (mut session, opening) = Session::open(terms, players, style, now());
+    let now = game_time(game.latest());
+    let (mut session, opening) = Session::open(game, style);
     print(&opening, output)?;
     let lines = listen(input);
     loop {

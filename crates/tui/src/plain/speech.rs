@@ -150,13 +150,18 @@ pub(super) fn record(game: &Game) -> String {
     scoresheet::document(game).to_string()
 }
 
-/// "Game Over" [004-5], why, the result and the record.
-pub(super) fn game_over(game: &Game, color: bool) -> String {
-    let title = if color {
+/// The words themselves, in red where there are colours [004-5].
+pub(super) const fn game_over_title(color: bool) -> &'static str {
+    if color {
         "\x1b[31mGame Over\x1b[0m"
     } else {
         "Game Over"
-    };
+    }
+}
+
+/// "Game Over" [004-5], why, the result and the record.
+pub(super) fn game_over(game: &Game, color: bool) -> String {
+    let title = game_over_title(color);
     let (why, result) = match game.ending() {
         Some(ending) => (explain::ended(game, ending), ending.result()),
         None => (explain::standing(game), "*"),

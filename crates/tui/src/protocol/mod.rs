@@ -6,7 +6,7 @@ mod request;
 mod run;
 
 use touchmove_game::journal::Record;
-use touchmove_game::{Game, Players, Refusal, Terms, Timestamp, reading, scoresheet};
+use touchmove_game::{Game, Refusal, Timestamp, Verdict, reading, scoresheet};
 
 use crate::hot_seat::{TwoOffers, Wish};
 pub use answer::{Answer, Clocks, Offers, State};
@@ -16,11 +16,12 @@ pub use run::run;
 /// A game played by the line protocol.
 ///
 /// ```
-/// use touchmove_game::{Players, Terms, Timestamp};
+/// use touchmove_game::{Game, Players, Terms, Timestamp};
 /// use touchmove_rules::Variant;
 /// use touchmove_tui::protocol::Session;
 ///
-/// let mut session = Session::open(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let mut session = Session::open(game);
 /// let answer = session.line(Timestamp(0), r#"{"move":"e2e4"}"#).unwrap();
 /// assert!(answer.accepted && answer.state.fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/"));
 /// let answer = session.line(Timestamp(0), "e2e4").unwrap();
@@ -32,12 +33,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins a game.
+    /// Opens a game that has just begun or goes on from where it stood.
     #[must_use]
-    pub fn open(terms: Terms, players: Players, now: Timestamp) -> Session {
-        Session {
-            game: Game::begin(terms, players, now),
-        }
+    pub const fn open(game: Game) -> Session {
+        Session { game }
     }
 
     /// The game that is played.
@@ -144,6 +143,26 @@ impl Session {
         fallen.iter().for_each(|event| self.game.evolve(event));
         records
     }
+}
+
+/// The one answer of a game that cannot begin: why the position cannot be played.
+#[must_use]
+pub fn illegal_start(verdict: &Verdict) -> String {
+    serde_json::json!({
+        "accepted": false,
+        "reason": verdict.status,
+        "text": verdict.explanation,
+        "faults": verdict.faults,
+        "events": [],
+        "state": {
+            "fen": verdict.fen,
+            "turn": verdict.turn,
+            "status": verdict.status,
+            "winner": null,
+            "result": verdict.result,
+        },
+    })
+    .to_string()
 }
 
 /// Events as they are written down, the first of which happens in this game.

@@ -2,38 +2,35 @@
 //! It decides nothing.
 
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
 
-use touchmove_game::{Players, Terms, Timestamp};
+use touchmove_game::Game;
 
 use super::Session;
 use crate::lines;
+use crate::wall_clock::game_time;
 
 /// Plays a game by the line protocol until the input ends.
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
-    terms: Terms,
-    players: Players,
+    game: Game,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    match play(terms, players, input, output) {
+    match play(game, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
 }
 
 fn play(
-    terms: Terms,
-    players: Players,
+    game: Game,
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let start = Instant::now();
-    let now = || Timestamp(u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX));
-    let mut session = Session::open(terms, players, now());
+    let now = game_time(game.latest());
+    let mut session = Session::open(game);
     while let Some(line) = lines::next(input)? {
         let answer = match line.text() {
             Ok(text) => session.line(now(), text),

@@ -1,0 +1,144 @@
+//! `touchmove play`: a game between two people at one keyboard, or between programs by pipe.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, BufReader, IsTerminal as _, Write as _};
+
+use anyhow::Result;
+use touchmove_diagram::Men;
+use touchmove_game::{Command, Game, Players, Terms, TimeControl, Timestamp, Verdict, reading};
+use touchmove_rules::AnyPosition;
+use touchmove_tui::{plain, protocol};
+
+use crate::cli::{Answer, Refused};
+use crate::position::PositionArgs;
+use crate::terms::LawArgs;
+
+/// Play a game, two people at one keyboard.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove play --time 5+3 --white Anna --black Ben
+  touchmove play --variant atomic --plain
+  printf 'f3\\ne5\\ng4\\nQh4\\n' | touchmove play --plain
+  printf '{\"move\":\"e2e4\",\"at\":1500}\\n' | touchmove play --json --time 3+2")]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    #[command(flatten)]
+    laws: LawArgs,
+
+    /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30.
+    #[arg(long, value_name = "CONTROL")]
+    time: Option<TimeControl>,
+
+    /// Nobody may take back a move.
+    #[arg(long)]
+    no_takebacks: bool,
+
+    /// The name of the player with the white men.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    white: String,
+
+    /// The name of the player with the black men.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    black: String,
+
+    /// Draw lots for the colours.
+    #[arg(long)]
+    random_colors: bool,
+
+    /// Lines in, lines out: for pipes, screen readers and slow terminals.
+    #[arg(long)]
+    plain: bool,
+
+    /// One JSON request per line in, one JSON answer per line out: for programs.
+    #[arg(long, conflicts_with = "plain")]
+    json: bool,
+
+    /// Letters instead of figurines.
+    #[arg(long)]
+    ascii: bool,
+
+    /// No banner at the start.
+    #[arg(long)]
+    no_banner: bool,
+}
+
+/// Plays until the game or the input ends; the answer is no if the start cannot be played.
+pub fn run(args: &Args) -> Result<Answer> {
+    let setup = args.position.setup()?;
+    let start = match AnyPosition::from_setup(&setup, args.position.variant) {
+        Ok(start) => start,
+        Err(faults) => {
+            let verdict = Verdict::of_illegal(args.position.variant, &setup, &faults);
+            return refuse_start(args, &verdict);
+        }
+    };
+    let game = prepare(args, start)?;
+    if args.json {
+        protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+    } else {
+        let stdin = BufReader::new(io::stdin());
+        plain::run(game, style(args), stdin, &mut io::stdout().lock())?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// The game with the moves that were given already played.
+fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
+    let terms = Terms {
+        time: args.time.clone(),
+        takebacks: !args.no_takebacks,
+        ..args.laws.terms(start)
+    };
+    let mut game = Game::begin(terms, players(args), Timestamp::default());
+    for (index, word) in args.position.words().into_iter().enumerate() {
+        let refused = |reason: String| Refused(format!("--moves, ply {}: {reason}", index + 1));
+        let mv = reading::read(game.position(), word).map_err(|error| refused(error.to_string()))?;
+        let command = Command::Move(game.position().uci(mv));
+        let answer = game.submit(Timestamp::default(), game.turn(), command);
+        if let Some(refusal) = answer.refusal {
+            return Err(refused(refusal.to_string()).into());
+        }
+    }
+    Ok(game)
+}
+
+fn players(args: &Args) -> Players {
+    let players = Players { white: args.white.clone(), black: args.black.clone() };
+    let heads = RandomState::new().build_hasher().finish() & 1 == 0;
+    if args.random_colors && heads {
+        Players { white: players.black, black: players.white }
+    } else {
+        players
+    }
+}
+
+fn style(args: &Args) -> plain::Style {
+    plain::Style {
+        men: if args.ascii { Men::Letters } else { Men::Figurines },
+        color: has_color(),
+        interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
+        banner: !args.no_banner,
+    }
+}
+
+/// Whether standard output is a terminal that wants colour.
+fn has_color() -> bool {
+    let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    io::stdout().is_terminal()
+        && says("NO_COLOR").is_none()
+        && says("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Game Over before it began [004-1].
+fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", protocol::illegal_start(verdict))?;
+    } else {
+        write!(out, "{}", plain::illegal_start(verdict, has_color()))?;
+    }
+    Ok(Answer::No)
+}
