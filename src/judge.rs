@@ -47,5 +47,9 @@ pub fn run(args: &Args) -> Result<Answer> {
     } else {
         write!(out, "{}", verdict.report())?;
     }
-    Ok(if verdict.valid { Answer::Yes } else { Answer::No })
+    Ok(if verdict.valid {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufReader, IsTerminal as _, Write as _};
 
 use anyhow::Result;
 use touchmove_diagram::Men;
-use touchmove_game::{Command, Game, Players, Terms, TimeControl, Timestamp, Verdict, reading};
+use touchmove_game::{Command, Game, Players, Terms, TimeControl, Timestamp, Verdict};
 use touchmove_rules::AnyPosition;
 use touchmove_tui::{plain, protocol};
 
@@ -37,11 +37,21 @@ pub struct Args {
     no_takebacks: bool,
 
     /// The name of the player with the white men.
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true
+    )]
     white: String,
 
     /// The name of the player with the black men.
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true
+    )]
     black: String,
 
     /// Draw lots for the colours.
@@ -95,7 +105,9 @@ fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
     let mut game = Game::begin(terms, players(args), Timestamp::default());
     for (index, word) in args.position.words().into_iter().enumerate() {
         let refused = |reason: String| Refused(format!("--moves, ply {}: {reason}", index + 1));
-        let mv = reading::read(game.position(), word).map_err(|error| refused(error.to_string()))?;
+        let mv = game
+            .read(word)
+            .map_err(|error| refused(error.to_string()))?;
         let command = Command::Move(game.position().uci(mv));
         let answer = game.submit(Timestamp::default(), game.turn(), command);
         if let Some(refusal) = answer.refusal {
@@ -106,10 +118,16 @@ fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
 }
 
 fn players(args: &Args) -> Players {
-    let players = Players { white: args.white.clone(), black: args.black.clone() };
+    let players = Players {
+        white: args.white.clone(),
+        black: args.black.clone(),
+    };
     let heads = RandomState::new().build_hasher().finish() & 1 == 0;
     if args.random_colors && heads {
-        Players { white: players.black, black: players.white }
+        Players {
+            white: players.black,
+            black: players.white,
+        }
     } else {
         players
     }
@@ -117,7 +135,11 @@ fn players(args: &Args) -> Players {
 
 fn style(args: &Args) -> plain::Style {
     plain::Style {
-        men: if args.ascii { Men::Letters } else { Men::Figurines },
+        men: if args.ascii {
+            Men::Letters
+        } else {
+            Men::Figurines
+        },
         color: has_color(),
         interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         banner: !args.no_banner,

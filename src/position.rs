@@ -44,7 +44,10 @@ impl PositionArgs {
 
     /// The moves as they were typed, one by one, without their numbers.
     pub fn words(&self) -> Vec<&str> {
-        self.moves.split_whitespace().filter_map(without_number).collect()
+        self.moves
+            .split_whitespace()
+            .filter_map(without_number)
+            .collect()
     }
 
     /// The position after the moves.

@@ -1,11 +1,11 @@
 //! What follows from a player's command: events, or a refusal. Decisions change nothing; the
 //! events do, when the game [evolves](Game::evolve) by them.
 
-use touchmove_rules::{Attempt, Color, Move};
+use touchmove_rules::{AnyPosition, Attempt, Color, Move};
 
 use crate::arbiter::{self, Occurrence};
 use crate::{
-    Command, Deed, Draw, Draws, Ending, Event, Game, Refusal, Timestamp, Victory, Void, legality,
+    Command, DeadLaw, Deed, Draw, Draws, Ending, Event, Game, Refusal, Timestamp, Victory, Void,
 };
 
 /// What came of a command that was submitted to a game.
@@ -53,6 +53,20 @@ impl Game {
             at,
             deed: Deed::Ended(ending),
         })
+    }
+
+    /// The end of the game because its position was proved dead, by a longer look than a move at
+    /// the table may take; `None` if the game has ended or gone on from that position.
+    ///
+    /// The proof is the caller's: [`arbiter::dead_proof`] with a budget of its own, on a thread of
+    /// its own.
+    #[must_use]
+    pub fn proved_dead(&self, now: Timestamp, position: &AnyPosition) -> Option<Event> {
+        let at = now.max(self.latest());
+        let in_time = self.deadline().is_none_or(|deadline| at < deadline);
+        let stands = self.ending().is_none() && self.position() == position && in_time;
+        let deed = Deed::Ended(Ending::Draw(Draw::DeadPosition));
+        (stands && self.terms().dead == DeadLaw::Exact).then_some(Event { at, deed })
     }
 
     /// What follows from a command of `who` at `now`.
@@ -128,13 +142,15 @@ impl Game {
             position: &position,
             repetitions,
         }
-        .ending(self.terms());
+        .ending(self.terms(), arbiter::AT_THE_TABLE);
         deeds.extend(ending.map(Deed::Ended));
         Ok(deeds)
     }
 
     fn judge(&self, attempt: Attempt) -> Result<Move, Refusal> {
-        legality::judge(self.position(), attempt).map_err(Refusal::Illegal)
+        self.position()
+            .judge_after(&self.past(), attempt)
+            .map_err(Refusal::Illegal)
     }
 
     /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets

@@ -3,7 +3,8 @@
 
 use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
-use crate::{Draw, Ending, Game, Victory, Void};
+use crate::arbiter::{self, DeadProof};
+use crate::{Budget, Draw, Ending, Game, Victory, Void};
 
 /// How the game stands, or why it has ended.
 ///
@@ -100,20 +101,35 @@ fn drawn(game: &Game, draw: Draw) -> String {
         Draw::Stalemate => {
             format!("Stalemate: {turn} has no legal move and is not in check")
         }
-        Draw::DeadPosition => format!(
-            "Dead position: with {}, no series of legal moves lets either side win",
-            armies(position)
-        ),
+        Draw::DeadPosition => dead(game),
         Draw::Agreement => "The players have agreed to a draw".to_owned(),
         Draw::ThreefoldRepetition | Draw::FiftyMoves => counted(game, draw),
         Draw::FivefoldRepetition => {
             format!("The position has come {} times", game.repetitions())
         }
         Draw::SeventyFiveMoves => quiet(position.halfmoves()),
-        Draw::FlagFall { flagged } => format!(
-            "{flagged}'s time has run out, but with {} no series of legal moves lets {} win",
-            armies(position),
-            !flagged
+        Draw::FlagFall { flagged } => {
+            let why = match arbiter::unwinnable(position, !flagged) {
+                Some(DeadProof::Winnability(proof)) => format!(": {proof}"),
+                Some(DeadProof::Material) | None => format!(" with {}", armies(position)),
+            };
+            format!(
+                "{flagged}'s time has run out, but no series of legal moves lets {} win{why}",
+                !flagged
+            )
+        }
+    }
+}
+
+fn dead(game: &Game) -> String {
+    let position = game.position();
+    match arbiter::dead_proof(position, game.terms().dead, Budget::default()) {
+        Some(DeadProof::Winnability(proof)) => {
+            format!("Dead position: no series of legal moves lets either side win: {proof}")
+        }
+        Some(DeadProof::Material) | None => format!(
+            "Dead position: with {}, no series of legal moves lets either side win",
+            armies(position)
         ),
     }
 }

@@ -1,9 +1,9 @@
 //! A game as the fold of its events: the state that they add up to, and how each one changes it.
 //! Which events happen is decided in [`decide`](Game::decide), not here.
 
-use touchmove_rules::{AnyPosition, Color, Move};
+use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
-use crate::arbiter::Occurrence;
+use crate::arbiter::{self, Occurrence};
 use crate::{Claim, Clocks, Deed, Draws, Ending, Event, Millis, Players, Terms, Timestamp};
 
 /// A ply that was played and has not been taken back.
@@ -71,7 +71,7 @@ impl Game {
             position: &terms.start,
             repetitions: 1,
         };
-        let ending = start.ending(&terms);
+        let ending = start.ending(&terms, arbiter::AT_THE_TABLE);
         Game {
             terms,
             players,
@@ -210,6 +210,30 @@ impl Game {
     #[must_use]
     pub fn plies(&self) -> &[Ply] {
         &self.plies
+    }
+
+    /// The moves that were played and not taken back.
+    #[must_use]
+    pub fn past(&self) -> Vec<Move> {
+        self.plies.iter().map(|ply| ply.mv).collect()
+    }
+
+    /// The move that a typed text means now.
+    ///
+    /// ```
+    /// use touchmove_game::{Game, Players, Terms, Timestamp};
+    /// use touchmove_rules::Variant;
+    ///
+    /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    /// assert_eq!(game.read("e2-e4"), game.read("e4"));
+    /// assert!(game.read("e9").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not a move, the move is illegal, several moves fit, or a promotion lacks its
+    /// piece.
+    pub fn read(&self, text: &str) -> Result<Move, Misread> {
+        self.position().read_typed_after(&self.past(), text)
     }
 
     /// How the game ended, if it did.

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use touchmove_rules::{AnyPosition, Attempt, Color};
 
 use crate::{
-    Command, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Players, Refusal, Terms,
-    Timestamp, Victory, Void,
+    Budget, Command, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Players, Refusal,
+    Terms, Timestamp, Victory, Void,
 };
 
 /// A line of the journal.
@@ -297,122 +297,130 @@ impl Opening {
 
 /// Lets the game evolve by what a line tells, if the laws let that happen.
 fn follow(game: &mut Game, record: &Record) -> Result<(), Fault> {
-    let Some((at, who, command)) = cause(game, record)? else {
-        return Ok(());
-    };
-    let events = match command {
-        Cause::Command(command) => game.decide(at, who, command).map_err(Fault::Refused)?,
-        Cause::Time => game.tick(at).into_iter().collect(),
-    };
-    let told = {
-        let mut shown = game.clone();
-        events.iter().any(|event| {
-            let same = Record::of(&shown, event) == *record;
-            shown.evolve(event);
-            same
-        })
-    };
-    if events.iter().any(|event| event.at != at) {
-        return Err(Fault::Backwards);
+    let events = events(game, record)?;
+    let mut shown = game.clone();
+    let mut told = events.is_empty();
+    for event in &events {
+        told |= Record::of(&shown, event) == *record;
+        shown.evolve(event);
     }
     if !told {
         return Err(Fault::Contradiction(record.name().to_owned()));
     }
-    for event in &events {
+    // That a position is dead may have been seen later than today, or not at all: the journal tells.
+    let seen_today = |event: &&Event| event.deed == DEAD && !matches!(record, Record::Ended { .. });
+    for event in events.iter().filter(|event| !seen_today(event)) {
         game.evolve(event);
     }
     Ok(())
 }
 
-/// What makes an event happen.
-enum Cause {
-    Command(Command),
-    Time,
-}
+const DEAD: Deed = Deed::Ended(Ending::Draw(Draw::DeadPosition));
 
-/// What must have made a line's event happen; `None` if an earlier line has already brought it
-/// about, or a later one will.
-fn cause(game: &Game, record: &Record) -> Result<Option<(Timestamp, Color, Cause)>, Fault> {
-    let command =
-        |at: Timestamp, by: Side, command| Ok(Some((at, by.into(), Cause::Command(command))));
+/// The events that a line tells the first, the last or all of; none if an earlier line has already
+/// brought its event about, or a later one will.
+fn events(game: &Game, record: &Record) -> Result<Vec<Event>, Fault> {
+    let decide = |at: Timestamp, who: Color, command| match game.decide(at, who, command) {
+        Ok(events) if events.iter().all(|event| event.at == at) => Ok(events),
+        Ok(_) => Err(Fault::Backwards),
+        Err(refusal) => Err(Fault::Refused(refusal)),
+    };
     match record {
         Record::Started(_) => Err(Fault::SecondOpening),
-        Record::Moved { at, by, uci, .. } => command(*at, *by, Command::Move(attempt(uci)?)),
-        Record::DrawOffered { at, by } => command(*at, *by, Command::OfferDraw),
-        Record::DrawDeclined { at, by } => command(*at, *by, Command::DeclineDraw),
+        Record::Moved { at, by, uci, .. } => {
+            decide(*at, (*by).into(), Command::Move(attempt(uci)?))
+        }
+        Record::DrawOffered { at, by } => decide(*at, (*by).into(), Command::OfferDraw),
+        Record::DrawDeclined { at, by } => decide(*at, (*by).into(), Command::DeclineDraw),
         Record::DrawClaimed {
             at, by, announced, ..
         } => {
             let announced = announced.as_deref().map(attempt).transpose()?;
-            command(*at, *by, Command::ClaimDraw { announced })
+            decide(*at, (*by).into(), Command::ClaimDraw { announced })
         }
-        Record::TakebackOffered { at, by } => command(*at, *by, Command::OfferTakeback),
-        Record::TakebackDeclined { at, by } => command(*at, *by, Command::DeclineTakeback),
+        Record::TakebackOffered { at, by } => decide(*at, (*by).into(), Command::OfferTakeback),
+        Record::TakebackDeclined { at, by } => decide(*at, (*by).into(), Command::DeclineTakeback),
         Record::TakebackWithdrawn { by, .. } => {
-            let by: Color = (*by).into();
-            if game.takeback_offer() == Some(by) && game.turn() == by {
-                Ok(None)
-            } else {
-                Err(Fault::Contradiction(record.name().to_owned()))
+            let by = Color::from(*by);
+            match game.takeback_offer() == Some(by) && game.turn() == by {
+                true => Ok(Vec::new()),
+                false => Err(Fault::Contradiction(record.name().to_owned())),
             }
         }
-        Record::TakenBack { at, .. } => match game.takeback_offer() {
-            Some(by) => command(*at, (!by).into(), Command::AcceptTakeback),
-            None => command(*at, game.turn().into(), Command::AcceptTakeback),
+        Record::TakenBack { at, .. } => {
+            let who = game.takeback_offer().map_or(game.turn(), |by| !by);
+            decide(*at, who, Command::AcceptTakeback)
+        }
+        Record::Ended {
+            at, status, winner, ..
+        } => match game.ending() {
+            Some(ending) => {
+                let told = Event {
+                    at: game.latest(),
+                    deed: Deed::Ended(ending),
+                };
+                match Record::of(game, &told) == *record {
+                    true => Ok(Vec::new()),
+                    false => Err(Fault::Refused(Refusal::GameOver(ending))),
+                }
+            }
+            None => match ended_by(game, status, winner.map(Color::from)) {
+                Some(EndedBy::Command(who, command)) => decide(*at, who, command),
+                Some(EndedBy::Time) => Ok(game.tick(*at).into_iter().collect()),
+                Some(EndedBy::Position(ending)) => {
+                    let at = (*at).max(game.latest());
+                    Ok(vec![Event {
+                        at,
+                        deed: Deed::Ended(ending),
+                    }])
+                }
+                None => Err(Fault::Contradiction(format!(
+                    "the game did not end by {status}"
+                ))),
+            },
         },
-        Record::Ended { at, .. } => ending_cause(game, *at, record),
     }
 }
 
-fn ending_cause(
-    game: &Game,
-    at: Timestamp,
-    record: &Record,
-) -> Result<Option<(Timestamp, Color, Cause)>, Fault> {
-    if let Some(ending) = game.ending() {
-        let told = Record::of(
-            game,
-            &Event {
-                at: game.latest(),
-                deed: Deed::Ended(ending),
-            },
-        );
-        return if told == *record {
-            Ok(None)
-        } else {
-            Err(Fault::Refused(Refusal::GameOver(ending)))
-        };
-    }
-    let Record::Ended { status, winner, .. } = record else {
-        return Ok(None);
+/// What can end a game without a move before it.
+enum EndedBy {
+    Command(Color, Command),
+    Time,
+    Position(Ending),
+}
+
+fn ended_by(game: &Game, status: &str, winner: Option<Color>) -> Option<EndedBy> {
+    let turn = game.turn();
+    let resigned = |winner| Ending::Win {
+        winner,
+        by: Victory::Resignation,
     };
-    let status_of = |ending: Ending| ending.status() == status;
-    let command = |who, command| Ok(Some((at, who, Cause::Command(command))));
-    let flagged = game.turn();
-    if status_of(Ending::Draw(Draw::Agreement)) {
-        match game.draw_offer() {
-            Some(by) => command(!by, Command::AcceptDraw),
-            None => command(game.turn(), Command::AcceptDraw),
-        }
-    } else if let Some(winner) = winner.filter(|_| {
-        status_of(Ending::Win {
-            winner: flagged,
-            by: Victory::Resignation,
-        })
-    }) {
-        command(!Color::from(winner), Command::Resign)
-    } else if status_of(Ending::Void(Void::Aborted)) {
-        command(game.turn(), Command::Abort)
-    } else if status_of(Ending::Win {
-        winner: !flagged,
+    let flagged = Ending::Win {
+        winner: !turn,
         by: Victory::FlagFall,
-    }) || status_of(Ending::Draw(Draw::FlagFall { flagged }))
-    {
-        Ok(Some((at, flagged, Cause::Time)))
+    };
+    let flag_draw = Ending::Draw(Draw::FlagFall { flagged: turn });
+    if status == Draw::Agreement.status() {
+        let who = game.draw_offer().map_or(turn, |by| !by);
+        Some(EndedBy::Command(who, Command::AcceptDraw))
+    } else if let Some(winner) = winner.filter(|&winner| status == resigned(winner).status()) {
+        Some(EndedBy::Command(!winner, Command::Resign))
+    } else if status == Ending::Void(Void::Aborted).status() {
+        Some(EndedBy::Command(turn, Command::Abort))
+    } else if status == flagged.status() || status == flag_draw.status() {
+        Some(EndedBy::Time)
     } else {
-        Err(Fault::Contradiction(format!(
-            "the game did not end by {status}"
-        )))
+        let undead = Terms {
+            dead: DeadLaw::Off,
+            ..game.terms().clone()
+        };
+        let by_position = [game.terms(), &undead]
+            .into_iter()
+            .filter_map(|terms| game.occurrence().ending(terms, Budget::default()));
+        by_position
+            .into_iter()
+            .find(|ending| ending.status() == status)
+            .map(EndedBy::Position)
     }
 }
 

@@ -1,9 +1,8 @@
 //! Why a command is not granted, in one sentence that every frontend shows. A refusal is an
 //! answer, not a failure: it changes nothing and costs nothing.
 
-use touchmove_rules::Color;
+use touchmove_rules::{Color, Illegal};
 
-use crate::legality::Illegal;
 use crate::{Ending, Millis};
 
 /// Why a command is not granted.

@@ -7,7 +7,7 @@ use touchmove_rules::{Color, Faults, Setup, Variant};
 use crate::arbiter;
 use crate::journal::Side;
 use crate::{
-    Deed, Draws, Ending, Event, Game, Players, Terms, Timestamp, Victory, Void, explain, reading,
+    Budget, Deed, Draws, Ending, Event, Game, Players, Terms, Timestamp, Victory, Void, explain,
 };
 
 /// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
@@ -68,9 +68,11 @@ impl Verdict {
         let mut over_since = None;
         let mut fault = None;
         for (ply, text) in moves.iter().enumerate() {
-            match reading::read(game.position(), text) {
+            match game.read(text) {
                 Ok(mv) => {
-                    let ending = game.occurrence().ending(game.terms());
+                    let ending = game
+                        .occurrence()
+                        .ending(game.terms(), arbiter::AT_THE_TABLE);
                     over_since = over_since.or_else(|| {
                         ending.map(|ending| OverSince {
                             ply,
@@ -101,7 +103,7 @@ impl Verdict {
         let occurrence = game.occurrence();
         let terms = game.terms();
         let ending = match flagged {
-            None => occurrence.ending(terms),
+            None => occurrence.ending(terms, Budget::default()),
             Some(flagged) => arbiter::decided_on_the_board(position)
                 .or_else(|| Some(arbiter::flag_fall(position, flagged, terms.flag))),
         };
@@ -196,7 +198,9 @@ impl Verdict {
             ("Result", self.result.to_owned()),
         ];
         lines.extend(self.faults.iter().map(|fault| ("Fault", fault.clone())));
-        let lines = lines.iter().map(|(name, value)| format!("{name:<16}{value}\n"));
+        let lines = lines
+            .iter()
+            .map(|(name, value)| format!("{name:<16}{value}\n"));
         lines.chain([format!("{}\n", self.explanation)]).collect()
     }
 }

@@ -7,8 +7,8 @@ mod run;
 mod speech;
 
 use touchmove_diagram::Men;
-use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict, reading};
-use touchmove_rules::{Attempt, Color};
+use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict};
+use touchmove_rules::{Attempt, Color, Misread};
 
 use crate::hot_seat::Wish;
 use request::Request;
@@ -229,21 +229,18 @@ impl Session {
         if let Some(ending) = self.game.ending() {
             return say(sentence(&Refusal::GameOver(ending).to_string()));
         }
-        match reading::read(self.game.position(), text) {
+        match self.game.read(text) {
             Ok(mv) => self.wish(now, Wish::Move(self.game.position().uci(mv)), None),
-            Err(reading::Misread::Promotion { attempt, .. }) if self.style.interactive => {
+            Err(Misread::PromotionMissing { attempt, .. }) if self.style.interactive => {
                 self.pending = Some(Pending::Promotion(attempt));
                 say("What does the pawn become: queen, rook, bishop or knight?")
             }
-            Err(misread) => say(sentence(&misread.to_string())),
+            Err(misread) => say(questions::misread(&self.game, text, &misread)),
         }
     }
 
     fn claim(&mut self, now: Timestamp, text: Option<&str>) -> Output {
-        match text
-            .map(|text| reading::read(self.game.position(), text))
-            .transpose()
-        {
+        match text.map(|text| self.game.read(text)).transpose() {
             Ok(announced) => {
                 let announced = announced.map(|mv| self.game.position().uci(mv));
                 self.wish(now, Wish::ClaimDraw(announced), None)
@@ -321,7 +318,10 @@ impl Session {
 #[must_use]
 pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
     let why = verdict.faults.join("; ");
-    format!("{}: illegal position ({why}).\nResult: *\n", speech::game_over_title(color))
+    format!(
+        "{}: illegal position ({why}).\nResult: *\n",
+        speech::game_over_title(color)
+    )
 }
 
 fn say(text: impl Into<String>) -> Output {

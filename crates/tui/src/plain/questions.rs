@@ -1,8 +1,8 @@
 //! Answers about the position, in words that need no board: what stands where, what moved, what can
 //! move. They change nothing.
 
-use touchmove_game::{Game, reading};
-use touchmove_rules::{AnyPosition, Color, File, Rank, Role, Square, SquareSet};
+use touchmove_game::Game;
+use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet};
 
 /// The legal moves, of one man or of all.
 pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
@@ -37,18 +37,53 @@ pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
     }
 }
 
-/// Why a move is legal, or is not.
+/// Why a move is legal, or is not: the verdict, then every condition that was asked.
 pub(super) fn explain(game: &Game, text: &str) -> String {
     let position = game.position();
-    match reading::read(position, text) {
-        Ok(mv) => format!(
-            "{} is legal: {} from {} to {}.",
-            position.san(mv),
-            mv.kind(),
-            mv.from(),
-            mv.to()
+    let (verdict, wish) = match game.read(text) {
+        Ok(mv) => (
+            format!("{} is legal.", position.san(mv)),
+            position.uci(mv).into(),
         ),
-        Err(misread) => super::sentence(&misread.to_string()),
+        Err(misread) => {
+            let verdict = self::misread(game, text, &misread);
+            match misread {
+                Misread::Illegal { wish, .. } => (verdict, wish),
+                _ => return verdict,
+            }
+        }
+    };
+    let explanation = position.explain(&game.past(), wish);
+    let kind = explanation
+        .kind()
+        .map(|kind| format!("{kind}:\n"))
+        .unwrap_or_default();
+    let checks = explanation.checklist().iter().map(|check| {
+        let answer = if check.holds() { "yes" } else { "no " };
+        format!(
+            "  {answer}  {} ({})\n",
+            check.condition.text(),
+            check.source
+        )
+    });
+    format!("{verdict}\n{kind}{}", checks.collect::<String>())
+}
+
+/// Why a text is no move, and what may have been meant.
+pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
+    let position = game.position();
+    let sentence = super::sentence(&misread.to_string());
+    let near = match misread {
+        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => Vec::new(),
+        _ => position.did_you_mean(text),
+    };
+    let near: Vec<String> = near
+        .iter()
+        .map(|&mv| position.san(mv).to_string())
+        .collect();
+    match near.is_empty() {
+        true => sentence,
+        false => format!("{sentence} Did you mean {}?", near.join(" or ")),
     }
 }
 

@@ -6,7 +6,7 @@ mod request;
 mod run;
 
 use touchmove_game::journal::Record;
-use touchmove_game::{Game, Refusal, Timestamp, Verdict, reading, scoresheet};
+use touchmove_game::{Game, Refusal, Timestamp, Verdict, scoresheet};
 
 use crate::hot_seat::{TwoOffers, Wish};
 pub use answer::{Answer, Clocks, Offers, State};
@@ -117,7 +117,7 @@ impl Session {
             return Err((refusal.code(), refusal.to_string()));
         }
         let position = self.game.position();
-        match reading::read(position, text) {
+        match self.game.read(text) {
             Ok(mv) => Ok(position.uci(mv)),
             Err(misread) => Err((misread.code(), misread.to_string())),
         }

@@ -13,22 +13,14 @@ use crate::wall_clock::game_time;
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
-pub fn run(
-    game: Game,
-    input: &mut impl BufRead,
-    output: &mut impl Write,
-) -> io::Result<()> {
+pub fn run(game: Game, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     match play(game, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
 }
 
-fn play(
-    game: Game,
-    input: &mut impl BufRead,
-    output: &mut impl Write,
-) -> io::Result<()> {
+fn play(game: Game, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let now = game_time(game.latest());
     let mut session = Session::open(game);
     while let Some(line) = lines::next(input)? {
