@@ -10,13 +10,13 @@ play Nf3 a6 Ng5 a5
 story one's own king may not be blown up
 terms variant=atomic
 start rnbqkbnr/pppNp1pp/5p2/3p4/8/8/PPPPPPPP/RNBQKB1R b KQkq - 1 3
-0:01 black d8d7 -> refused illegal
+0:01 black d8d7 -> refused own_king_explodes
 = status ongoing
 
 story a king never captures
 terms variant=atomic
 start 4k3/8/8/8/8/8/4n3/4K2R w - - 0 1
-0:01 white e1e2 -> refused illegal
+0:01 white e1e2 -> refused king_cannot_capture
 
 story an ordinary mate exists too
 terms variant=atomic

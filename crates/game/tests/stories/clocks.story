@@ -98,7 +98,7 @@ terms time=1
 
 story an illegal move costs nothing but the time it took to try
 terms time=1+5
-0:10 white e2e5 -> refused illegal
+0:10 white e2e5 -> refused wrong_way
 = clock white 0:50.000
 = turn white
 0:12 white e4 -> moved e4

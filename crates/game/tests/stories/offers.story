@@ -66,7 +66,7 @@ play e4 e5
 story an illegal move does not decline an offer
 play e4 e5
 0:01 black draw -> draw_offered black
-0:02 white e1e3 -> refused illegal
+0:02 white e1e3 -> refused wrong_way
 = draw_offer black
 
 story mate ends the game whatever was offered

@@ -85,7 +85,7 @@ play Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1
 story a claim with an illegal move is refused for the move
 terms draws=claim
 play Nf3 Nf6 Ng1
-0:01 black claim e7e4 -> refused illegal
+0:01 black claim e7e4 -> refused wrong_way
 
 story only the player on move may claim
 terms draws=claim

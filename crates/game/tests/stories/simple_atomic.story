@@ -13,7 +13,7 @@ play Nc3 e5 Nd5 c6 Ne7
 story a capture that removes both kings is refused
 terms variant=simple-atomic
 play e4 d5 Ke2 Kd7 Kd3 Kd6 Kc4 Kc5
-0:01 white e4d5 -> refused illegal
+0:01 white e4d5 -> refused both_kings_explode
 = turn white
 0:02 white a3 -> moved a3
 
@@ -27,12 +27,12 @@ play a3
 story there is no castling, no capture en passant and no promotion
 terms variant=simple-atomic
 play e4 e5 Nf3 Nc6 Bc4 Nf6
-0:01 white e1g1 -> refused illegal
+0:01 white e1g1 -> refused no_castling_in_variant
 
 story a king has no way to take
 terms variant=simple-atomic
 play e4 d5 Ke2 d4 Ke3 d3
-0:01 white e3d3 -> refused illegal
+0:01 white e3d3 -> refused king_cannot_capture
 
 story no legal move is a draw
 terms variant=simple-atomic
