@@ -48,6 +48,9 @@ pub struct Verdict {
     pub over_since: Option<OverSince>,
 }
 
+/// How long to look for a proof that the game was over at each of many moves.
+const A_GLANCE: Budget = Budget::of_positions(64);
+
 /// An ending that the moves went on after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct OverSince {
@@ -70,9 +73,7 @@ impl Verdict {
         for (ply, text) in moves.iter().enumerate() {
             match game.read(text) {
                 Ok(mv) => {
-                    let ending = game
-                        .occurrence()
-                        .ending(game.terms(), arbiter::AT_THE_TABLE);
+                    let ending = game.occurrence().ending(game.terms(), A_GLANCE);
                     over_since = over_since.or_else(|| {
                         ending.map(|ending| OverSince {
                             ply,

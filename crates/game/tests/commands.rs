@@ -38,7 +38,10 @@ fn terms(dice: &mut Dice) -> Terms {
     Terms {
         draws: dice.pick(Draws::ALL),
         flag: dice.pick(FlagLaw::ALL),
-        dead: dice.pick(DeadLaw::ALL),
+        dead: match dice.roll(20) {
+            0 => DeadLaw::Exact,
+            _ => dice.pick(&[DeadLaw::Material, DeadLaw::Off]),
+        },
         time: dice.pick(&controls).parse().ok(),
         takebacks: dice.roll(4) > 0,
         ..Terms::of(dice.pick(&Variant::ALL))

@@ -1,0 +1,171 @@
+//! Whole sessions of the plain mode, line for line: what is typed after `>`, and what is said. The
+//! moments are given; nothing waits.
+
+use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
+use touchmove_rules::{AnyPosition, Variant};
+use touchmove_tui::plain::{Session, Style};
+
+/// Plays the lines, one second apart, and returns everything as it was said.
+fn transcript(terms: Terms, style: Style, lines: &str) -> String {
+    let players = Players {
+        white: "Anna".to_owned(),
+        black: "Ben".to_owned(),
+    };
+    let game = Game::begin(terms, players, Timestamp(0));
+    let (mut session, opening) = Session::open(game, style);
+    let mut said = opening.text;
+    let mut now = 0;
+    for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        now += 1000;
+        let output = session.line(Timestamp(now), line);
+        said += &format!("{}{line}\n{}", session_prompt(style, &session), output.text);
+        if let Some(save) = output.save {
+            said += &format!("(saves {} bytes to {})\n", save.contents.len(), save.path);
+        }
+        if output.quit {
+            return said;
+        }
+    }
+    said += &session.end(Timestamp(now)).text;
+    said
+}
+
+fn session_prompt(style: Style, session: &Session) -> String {
+    if style.interactive {
+        format!("[{}] > ", session.prompt().trim())
+    } else {
+        "> ".to_owned()
+    }
+}
+
+fn from_fen(fen: &str, variant: Variant) -> Terms {
+    Terms::from(AnyPosition::from_fen(fen, variant).unwrap())
+}
+
+fn timed(terms: Terms, control: &str) -> Terms {
+    Terms {
+        time: Some(control.parse().unwrap()),
+        ..terms
+    }
+}
+
+#[test]
+fn a_game_that_ends_in_mate() {
+    let lines = "f3 \n e5 \n g4 \n Qh4 \n Ke2 \n draw \n quit";
+    let terms = Terms::of(Variant::Chess);
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn a_game_that_ends_in_an_explosion() {
+    let lines = "Nf3 \n f6 \n Nd4 \n a6 \n Ne6 \n dxe6 \n Qh6 \n quit";
+    let terms = Terms::of(Variant::Atomic);
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn questions_that_need_no_board() {
+    let lines = "where knight \n where black queen \n rank 1 \n file e \n rank 5 \n last \n history
+        moves g1 \n moves e7 \n moves e5 \n explain e2e5 \n explain Nf3 \n explain castle
+        e4 \n last \n history \n fen \n clock \n rank 9 \n moves z1 \n where \n save \n hlep \n # note";
+    let terms = Terms::of(Variant::Chess);
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn offers_takebacks_and_agreement() {
+    let lines =
+        "draw \n e4 \n e5 \n accept \n takeback \n decline \n takeback \n accept \n c5 \n draw
+        takeback \n accept \n accept draw";
+    let terms = Terms::of(Variant::Chess);
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn a_claim_with_an_announced_move() {
+    let lines = "Nf3 \n Nf6 \n Ng1 \n claim \n claim Ng8 \n Nf3 \n Nf6 \n Ng1 \n claim Ng8";
+    let terms = Terms {
+        draws: Draws::Claim,
+        ..Terms::of(Variant::Chess)
+    };
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn a_flag_that_falls_while_somebody_types() {
+    let lines = "e4 \n e5 \n clock \n help me \n Nf3 \n Nc6";
+    let terms = timed(Terms::of(Variant::Chess), "0:03");
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn at_a_terminal_promotion_and_resignation_are_asked_about() {
+    let style = Style {
+        interactive: true,
+        banner: true,
+        color: true,
+        ..Style::default()
+    };
+    let lines =
+        "a8 \n king \n a8 \n knight \n resign \n no \n resign white \n yes \n save game.pgn";
+    let terms = from_fen("8/P6k/8/8/8/8/8/K6R w - - 0 1", Variant::Chess);
+    insta::assert_snapshot!(transcript(terms, style, lines));
+}
+
+#[test]
+fn in_a_pipe_a_promotion_says_what_to_type() {
+    let lines = "flip \n a8 \n a8=q";
+    let terms = from_fen("7k/P7/8/8/8/8/8/K6R w - - 0 1", Variant::Chess);
+    insta::assert_snapshot!(transcript(terms, Style::default(), lines));
+}
+
+#[test]
+fn nothing_that_is_typed_makes_the_session_panic() {
+    let mut dice = 1_u64;
+    let words = [
+        "help",
+        "board",
+        "moves",
+        "explain",
+        "claim",
+        "where",
+        "rank",
+        "file",
+        "resign",
+        "draw",
+        "e4",
+        "e2e4",
+        "é4",
+        "♘f3",
+        "0-0",
+        "\u{0}",
+        "accept",
+        "takeback",
+        "O-O-O-O",
+        "x",
+        "=",
+        "e8=",
+        "1.",
+        "1...",
+        "9999999999999999999",
+        "{\"move\":1}",
+        "a1",
+        "+",
+        "#",
+        "\u{feff}",
+        "-",
+        "..",
+    ];
+    let terms = timed(Terms::of(Variant::SimpleAtomic), "0:30+1");
+    let game = Game::begin(terms, Players::default(), Timestamp(0));
+    let (mut session, _) = Session::open(game, Style::default());
+    for now in 0..20_000 {
+        let mut pick = || {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            words[(dice >> 33) as usize % words.len()]
+        };
+        let line = format!("{} {}", pick(), pick());
+        let said = session.line(Timestamp(now), &line);
+        assert!(said.text.len() < 10_000);
+    }
+}
