@@ -118,7 +118,7 @@ impl Session {
             Some(pending) if fallen.is_none() => self.answer(now, pending, line),
             _ => match request::read(line) {
                 Ok(request) => self.grant(now, request),
-                Err(sentence) => say(sentence),
+                Err(wrong) => say(sentence(&wrong)),
             },
         };
         output.text.insert_str(0, &fallen.unwrap_or_default());

@@ -72,7 +72,10 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 /// Why a text is no move, and what may have been meant.
 pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
     let position = game.position();
-    let sentence = super::sentence(&misread.to_string());
+    let sentence = match misread {
+        Misread::Invalid(_) => format!("{misread}, or help for the commands."),
+        _ => super::sentence(&misread.to_string()),
+    };
     let near = match misread {
         Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => Vec::new(),
         _ => position.did_you_mean(text),
