@@ -6,6 +6,7 @@ mod ending;
 mod header;
 mod history;
 mod notation;
+mod parallel;
 mod report;
 
 use std::fmt;
@@ -17,7 +18,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::encoding::decode;
 use crate::lexer::MoveText;
 use crate::result::GameResult;
-use crate::spelling::NULL_MOVE;
+use crate::spelling::{NULL_MOVE, Spelling};
 use crate::start::{StartError, starting_position};
 use crate::tag::Tag;
 use crate::visitor::{Flow, Visitor};
@@ -28,7 +29,19 @@ use history::{History, Moment};
 use notation::{ForeignHint, Mark, MoveFault, mark_of};
 
 pub use ending::Ending;
+pub use parallel::audit_stream;
 pub use report::{GameRecord, Report, Totals, audit};
+
+/// The legal move that a written one means, in SAN or by its squares.
+pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
+    let text = MoveText {
+        san,
+        written: san,
+        offset: 0,
+        spelling: Spelling::default(),
+    };
+    with_position!(position, position => notation::resolve(position, &text).ok().map(|read| read.mv))
+}
 
 /// Variations deeper than this are read but not replayed.
 const DEEPEST_VARIATION: usize = 1 << 17;
@@ -283,8 +296,13 @@ impl<'r> Auditor<'r> {
                 let message = format_args!("{label} cannot be read as a move: {what}{hint}");
                 self.find(Code::UnreadableMove, text.offset, ply, message);
             }
-            (None, MoveFault::Illegal(san)) => {
-                let message = format_args!("{label} is illegal: no man can play {san} here");
+            (None, MoveFault::Illegal) => {
+                let position = self.position();
+                let reason = match position.read_typed(&decode(text.san)) {
+                    Ok(mv) => format!("it is not SAN; {} is", position.san(mv)),
+                    Err(reason) => reason.to_string(),
+                };
+                let message = format_args!("{label} is illegal: {reason}");
                 self.find(Code::IllegalMove, text.offset, ply, message);
             }
             (None, MoveFault::Ambiguous(error)) => {

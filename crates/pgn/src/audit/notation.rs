@@ -12,7 +12,7 @@ use crate::spelling::Spelling;
 /// Why a written move is none of the position's.
 pub(super) enum MoveFault {
     Unreadable(ParseSanError),
-    Illegal(San),
+    Illegal,
     Ambiguous(SanError),
 }
 
@@ -46,7 +46,7 @@ pub(super) fn resolve<R: Rules>(
         Ok(mv) => Ok(Written { mv, san: Some(san) }),
         Err(error) => coordinates(position, text.san).ok_or(match error {
             SanError::Ambiguous { .. } => MoveFault::Ambiguous(error),
-            _ => MoveFault::Illegal(san),
+            _ => MoveFault::Illegal,
         }),
     }
 }

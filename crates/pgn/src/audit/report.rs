@@ -68,7 +68,8 @@ impl Totals {
         found
     }
 
-    fn merge(&mut self, other: &Totals) {
+    /// Adds the counts of another part.
+    pub fn merge(&mut self, other: &Totals) {
         self.games += other.games;
         self.plies += other.plies;
         for (sum, count) in self.by_severity.iter_mut().zip(other.by_severity) {
@@ -174,11 +175,16 @@ impl Report {
         }
     }
 
+    /// Counts the games of the findings from `before` on.
+    pub(super) fn count_games_from(&mut self, before: u64) {
+        for finding in &mut self.findings {
+            finding.game += before;
+        }
+    }
+
     /// Adds the report on the next part of the same file.
     pub fn append(&mut self, mut next: Report) {
-        for finding in &mut next.findings {
-            finding.game += self.totals.games;
-        }
+        next.count_games_from(self.totals.games);
         let room = self
             .most
             .map_or(usize::MAX, |most| most.saturating_sub(self.findings.len()));

@@ -1,0 +1,179 @@
+//! The audit of a whole stream on several threads: parts are judged in any order and handed on in the
+//! order of the file, in bounded memory. What is judged is decided elsewhere.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::split::{Batch, Batches};
+
+use super::report::{Report, audit};
+
+/// How many finished parts may wait for an earlier one, for each thread.
+const WAITING: usize = 3;
+
+/// Replays and judges every game of a stream. `hand_on` gets a report on each part, in the order of
+/// the file, with games counted from the start of the stream.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use touchmove_pgn::{Report, audit_stream};
+///
+/// let file = b"[Event \"x\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. e4 Ke7 *\n";
+/// let threads = NonZeroUsize::new(2).unwrap();
+/// let mut errors = Vec::new();
+/// audit_stream(&file[..], threads, &Report::default(), |part| {
+///     let found = part.findings.iter().filter(|finding| finding.ply.is_some());
+///     errors.extend(found.map(|finding| (finding.game, finding.ply)));
+///     Ok(())
+/// })?;
+/// assert_eq!(errors, [(2, Some(2))]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the stream cannot be read, or `hand_on` fails.
+pub fn audit_stream<R: Read + Send>(
+    source: R,
+    threads: NonZeroUsize,
+    template: &Report,
+    mut hand_on: impl FnMut(Report) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut games = 0;
+    let mut count_on = |mut part: Report| {
+        part.count_games_from(games);
+        games += part.totals.games;
+        hand_on(part)
+    };
+    let mut batches = Batches::new(source);
+    if threads.get() == 1 {
+        let mut batch = Batch::default();
+        while batches.next(&mut batch)? {
+            let mut part = template.fresh();
+            audit(&batch, &mut part);
+            count_on(part)?;
+        }
+        return Ok(());
+    }
+    let source = Mutex::new(Source { batches, taken: 0 });
+    let desk = Desk::default();
+    thread::scope(|scope| {
+        for _ in 0..threads.get() {
+            scope.spawn(|| work(&source, &desk, template, threads.get() * WAITING));
+        }
+        let result = collect(&desk, threads.get(), &mut count_on);
+        desk.close();
+        result
+    })
+}
+
+struct Source<R> {
+    batches: Batches<R>,
+    /// How many batches have been taken.
+    taken: u64,
+}
+
+/// Where finished parts wait for their turn.
+#[derive(Default)]
+struct Desk {
+    state: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    parts: BTreeMap<u64, Report>,
+    /// How many parts have been handed on.
+    handed_on: u64,
+    /// How many threads have come to the end.
+    finished: usize,
+    failure: Option<io::Error>,
+    is_closed: bool,
+}
+
+impl Desk {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, guard: MutexGuard<'a, Waiting>) -> MutexGuard<'a, Waiting> {
+        self.changed
+            .wait(guard)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends all threads home.
+    fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Counts a thread out, however it ends.
+struct Leaving<'a>(&'a Desk);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.lock().finished += 1;
+        self.0.changed.notify_all();
+    }
+}
+
+/// Takes batches and judges them until there are none.
+fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most_waiting: usize) {
+    let _leaving = Leaving(desk);
+    let mut batch = Batch::default();
+    loop {
+        let taken = {
+            let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+            match source.batches.next(&mut batch) {
+                Ok(false) => return,
+                Ok(true) => {
+                    source.taken += 1;
+                    source.taken - 1
+                }
+                Err(error) => {
+                    desk.lock().failure = Some(error);
+                    return;
+                }
+            }
+        };
+        let mut part = template.fresh();
+        audit(&batch, &mut part);
+        let mut state = desk.lock();
+        while taken >= state.handed_on + most_waiting as u64 && !state.is_closed {
+            state = desk.wait(state);
+        }
+        if state.is_closed {
+            return;
+        }
+        state.parts.insert(taken, part);
+        desk.changed.notify_all();
+    }
+}
+
+/// Hands on the parts in their order.
+fn collect(
+    desk: &Desk,
+    threads: usize,
+    hand_on: &mut impl FnMut(Report) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut state = desk.lock();
+    loop {
+        let next = state.handed_on;
+        if let Some(part) = state.parts.remove(&next) {
+            state.handed_on += 1;
+            drop(state);
+            desk.changed.notify_all();
+            hand_on(part)?;
+            state = desk.lock();
+        } else if state.finished == threads {
+            return state.failure.take().map_or(Ok(()), Err);
+        } else {
+            state = desk.wait(state);
+        }
+    }
+}
