@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use touchmove_rules::Processor;
 
-use crate::{judge, moves, perft, play, show};
+use crate::{judge, moves, perft, pgn, play, show};
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
 #[derive(Parser)]
@@ -28,6 +28,7 @@ Examples:
   touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
   touchmove moves --variant atomic         the legal moves of Atomic's start
   touchmove perft 6                        count the 119060324 six-ply games
+  touchmove pgn check games.pgn            what is wrong with these games
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
@@ -38,6 +39,7 @@ enum Command {
     Show(show::Args),
     Moves(moves::Args),
     Perft(perft::Args),
+    Pgn(pgn::Args),
 }
 
 /// What a shell learns from an answer.
@@ -73,6 +75,7 @@ pub fn run() -> ExitCode {
         Command::Show(args) => show::run(args),
         Command::Moves(args) => moves::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Pgn(args) => pgn::run(args),
     };
     let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
     match result {

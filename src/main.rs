@@ -5,6 +5,7 @@ mod cli;
 mod judge;
 mod moves;
 mod perft;
+mod pgn;
 mod play;
 mod position;
 mod show;

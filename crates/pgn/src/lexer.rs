@@ -1,6 +1,8 @@
 //! Movetext cut into tokens, one at a time and without the heap for plain moves. It knows no depth, no
 //! game and no board.
 
+use touchmove_rules::San;
+
 use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
 use crate::bytes::{is_first_column, line_end, wide_space};
 use crate::layout::{CommentEnd, comment_end, is_next_game};
@@ -20,6 +22,8 @@ pub struct MoveText<'a> {
     pub offset: u64,
     /// What was odd about them.
     pub spelling: Spelling,
+    /// What the move says, if that was clear at once; otherwise read [`san`](MoveText::san).
+    pub parsed: Option<San>,
 }
 
 /// A piece of movetext.
@@ -28,8 +32,9 @@ pub(crate) enum Token {
     End,
     /// A tag at the start of a line: the next game.
     NextGame,
-    /// Plain SAN, as far as its letters tell, from `start` to the lexer's position.
-    San,
+    /// Plain SAN, as far as its letters tell, from `start` to the lexer's position; with what it
+    /// says, if that was seen at once.
+    San(Option<San>),
     /// A move in another spelling, in [`Lexer::odd`].
     OddMove,
     /// A move number; `None` if it is too large to be one.
@@ -82,6 +87,18 @@ pub(crate) struct Lexer<'t> {
     pub(crate) odd: OddMove,
 }
 
+/// A move of less than eight letters with white space behind it, and its length: what most tokens
+/// are.
+#[inline]
+fn short_san(text: &[u8]) -> Option<(San, usize)> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_le_bytes(*text.first_chunk()?);
+    // The high bit of the first byte up to a space, and perhaps of bytes behind it.
+    let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
+    let length = (spaces.trailing_zeros() / 8) as usize;
+    San::from_export(text.get(..length)?).map(|san| (san, length))
+}
+
 impl<'t> Lexer<'t> {
     pub(crate) fn new(text: &'t [u8], at: usize) -> Lexer<'t> {
         Lexer {
@@ -104,6 +121,10 @@ impl<'t> Lexer<'t> {
         loop {
             let start = self.skip_space();
             self.start = start;
+            if let Some((san, length)) = short_san(&self.text[start..]) {
+                self.at = start + length;
+                return Token::San(Some(san));
+            }
             let mut classes = 0;
             let mut length = 0;
             for &byte in &self.text[start..] {
@@ -118,7 +139,7 @@ impl<'t> Lexer<'t> {
             self.at = start;
             if self.is_plain_san(classes, end) {
                 self.at = end;
-                return Token::San;
+                return Token::San(None);
             }
             if let Some(number) = self.plain_number(end) {
                 return number;
@@ -221,7 +242,11 @@ impl<'t> Lexer<'t> {
                     .fold(0, |all, &byte| all | CLASS[byte as usize]);
                 let plain = matches!(token, b"O-O" | b"O-O-O") || self.is_plain_san(classes, end);
                 self.at = end;
-                Some(if plain { Token::San } else { self.odd(token) })
+                Some(if plain {
+                    Token::San(None)
+                } else {
+                    self.odd(token)
+                })
             }
         }
     }

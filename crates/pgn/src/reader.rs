@@ -194,14 +194,22 @@ impl<V: Visitor> Reader<'_, '_, V> {
         loop {
             let token = lexer.next();
             match token {
-                Token::San => {
+                Token::San(parsed) => {
                     if lexer.after_blank_line || progress.result.is_some() {
                         self.resume(&lexer, token, &mut progress);
                     }
                     progress.has_move = true;
                     if progress.is_read() {
                         let written = lexer.written();
-                        self.ply(lexer.start, written, written, Spelling::default());
+                        let offset = self.offset + lexer.start as u64;
+                        let spelling = Spelling::default();
+                        self.visitor.ply(&MoveText {
+                            san: written,
+                            written,
+                            offset,
+                            spelling,
+                            parsed,
+                        });
                     }
                 }
                 Token::OddMove => {
@@ -213,7 +221,13 @@ impl<V: Visitor> Reader<'_, '_, V> {
                             spelling,
                             glyph,
                         } = &lexer.odd;
-                        self.ply(lexer.start, san.as_bytes(), lexer.written(), *spelling);
+                        self.visitor.ply(&MoveText {
+                            san: san.as_bytes(),
+                            written: lexer.written(),
+                            offset: self.offset + lexer.start as u64,
+                            spelling: *spelling,
+                            parsed: None,
+                        });
                         if let Some(nag) = *glyph {
                             self.visitor.nag(nag);
                         }
@@ -239,17 +253,6 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 other => self.annotation(&lexer, other, &mut progress),
             }
         }
-    }
-
-    #[inline]
-    fn ply(&mut self, at: usize, san: &[u8], written: &[u8], spelling: Spelling) {
-        let offset = self.offset + at as u64;
-        self.visitor.ply(&MoveText {
-            san,
-            written,
-            offset,
-            spelling,
-        });
     }
 
     fn begin_movetext(&mut self, at: usize) -> Progress {
@@ -373,7 +376,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     format_args!("\"{}\" means nothing here and is passed over", written());
                 self.diagnose(Code::UnknownToken, at, message);
             }
-            Token::San | Token::OddMove | Token::Number { .. } => {}
+            Token::San(_) | Token::OddMove | Token::Number { .. } => {}
             Token::End | Token::NextGame => {}
         }
     }

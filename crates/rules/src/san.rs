@@ -103,16 +103,51 @@ impl San {
     /// Reads a move from bytes; the error says where and what was expected.
     #[inline]
     pub(crate) fn parse(text: &[u8]) -> Result<San, (usize, &'static str)> {
-        match San::parse_plain(text) {
+        match San::from_export(text) {
             Some(san) => Ok(san),
             None => San::parse_slowly(text),
         }
     }
 
-    /// Reads the forms that nearly all moves have, from their end: the square that a man goes to
-    /// stands before the mark and the promotion.
+    /// Reads a man's move in the letters of the export form, castling apart, and nothing else: the
+    /// quick look at a text that may be something quite different.
+    ///
+    /// ```
+    /// use touchmove_rules::San;
+    /// assert_eq!(San::from_export(b"exd8=Q#"), "exd8=Q#".parse().ok());
+    /// assert_eq!(San::from_export(b"1-0"), None);
+    /// ```
     #[inline]
-    fn parse_plain(text: &[u8]) -> Option<San> {
+    #[must_use]
+    pub fn from_export(text: &[u8]) -> Option<San> {
+        match *text {
+            [file, rank] => San::short(Role::Pawn, file, rank),
+            [letter, file, rank] if letter < b'a' && rank > b'#' => {
+                San::short(piece_of(letter)?, file, rank)
+            }
+            _ => San::from_longer_export(text),
+        }
+    }
+
+    /// A man and the square it goes to.
+    #[inline]
+    fn short(role: Role, file: u8, rank: u8) -> Option<San> {
+        Some(San::Man {
+            role,
+            file: None,
+            rank: None,
+            capture: false,
+            to: Square::at(
+                File::new(file.wrapping_sub(b'a'))?,
+                Rank::new(rank.wrapping_sub(b'1'))?,
+            ),
+            promotion: None,
+        })
+    }
+
+    /// Reads from the end: the square that a man goes to stands before the mark and the promotion.
+    #[inline]
+    fn from_longer_export(text: &[u8]) -> Option<San> {
         let text = match text {
             [rest @ .., b'+' | b'#'] => rest,
             _ => text,

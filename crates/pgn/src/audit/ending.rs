@@ -233,7 +233,7 @@ impl Auditor<'_> {
             _ => return,
         };
         let can_win =
-            with_position!(self.position(), position => material::can_win(position, winner));
+            with_position!(&self.position(), position => material::can_win(position, winner));
         if self.plies > 0 && !can_win {
             let message = format_args!("{winner:?} does not have the material to win");
             self.find(Code::WinWithoutMaterial, at, Some(self.plies), message);

@@ -6,6 +6,7 @@ mod ending;
 mod header;
 mod history;
 mod notation;
+mod pair;
 mod parallel;
 mod report;
 
@@ -27,6 +28,7 @@ use clock::Clocks;
 use header::Header;
 use history::{History, Moment};
 use notation::{ForeignHint, Mark, MoveFault, mark_of};
+use pair::{Pair, turns, with_pair};
 
 pub use ending::Ending;
 pub use parallel::audit_stream;
@@ -34,11 +36,13 @@ pub use report::{GameRecord, Report, Totals, audit};
 
 /// The legal move that a written one means, in SAN or by its squares.
 pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
+    let spelling = Spelling::default();
     let text = MoveText {
         san,
         written: san,
         offset: 0,
-        spelling: Spelling::default(),
+        spelling,
+        parsed: None,
     };
     with_position!(position, position => notation::resolve(position, &text).ok().map(|read| read.mv))
 }
@@ -53,7 +57,7 @@ struct Auditor<'r> {
     history: History,
     clocks: Clocks,
     /// The position now and the one before the last move, in turns.
-    positions: [AnyPosition; 2],
+    positions: Pair,
     now: usize,
     /// Where the last move stands in the file.
     last_offset: u64,
@@ -85,7 +89,7 @@ enum State {
 
 /// A line to come back to.
 struct Line {
-    positions: [AnyPosition; 2],
+    positions: Pair,
     now: usize,
     state: State,
 }
@@ -98,7 +102,7 @@ impl<'r> Auditor<'r> {
             header: Header::default(),
             history: History::default(),
             clocks: Clocks::default(),
-            positions: [start; 2],
+            positions: Pair::of(start),
             now: 0,
             last_offset: 0,
             plies: 0,
@@ -135,8 +139,8 @@ impl<'r> Auditor<'r> {
         is_new
     }
 
-    fn position(&self) -> &AnyPosition {
-        &self.positions[self.now]
+    fn position(&self) -> AnyPosition {
+        self.positions.get(self.now)
     }
 
     /// "12... Nf6": the move with the number that it should have.
@@ -159,7 +163,7 @@ impl<'r> Auditor<'r> {
         let fen = self.header.fen.as_ref().map(|(value, _)| value.as_str());
         let start = starting_position(variant, fen)?;
         let fen_offset = self.header.fen.as_ref().map_or(offset, |(_, at)| *at);
-        self.positions = [start.position; 2];
+        self.positions = Pair::of(start.position);
         self.now = 0;
         let variant = start.position.variant();
         if start.is_short {
@@ -181,31 +185,23 @@ impl<'r> Auditor<'r> {
         {
             self.find(code, at, None, format_args!("{message}"));
         }
-        with_position!(&self.positions[0], position => self.history.begin(position));
+        with_position!(&start.position, position => self.history.begin(position));
         Ok(())
     }
 
     /// Replays a move of the game itself.
     fn main_ply(&mut self, text: &MoveText<'_>) {
-        let [first, second] = &mut self.positions;
-        let (now, next) = if self.now == 0 {
-            (&*first, second)
-        } else {
-            (&*second, first)
-        };
         let moment = Moment {
             ply: self.plies + 1,
             offset: text.offset,
         };
         let mark = mark_of(text.san);
-        let step = with_position!(now, position => {
-            play(position, text, mark, &mut self.history, moment).map(|played| {
-                *next = AnyPosition::from(played.next);
-                (played.mv, played.oddities)
-            })
+        let step = with_pair!(&mut self.positions, positions => {
+            let (position, next) = turns(positions, self.now);
+            play(position, next, text, mark, &mut self.history, moment)
         });
         match step {
-            Ok((mv, oddities)) => {
+            Ok(Played { mv, oddities }) => {
                 if let Some((over, _)) = self.history.over
                     && self.history_was_over(moment)
                 {
@@ -248,7 +244,7 @@ impl<'r> Auditor<'r> {
                 continue;
             }
             let label = self.label(text);
-            let position = *self.position();
+            let position = self.position();
             let export = position
                 .read_san(&decode(text.san))
                 .ok()
@@ -314,51 +310,48 @@ impl<'r> Auditor<'r> {
 
     /// Replays a move of a variation: only its legality matters.
     fn variation_ply(&mut self, text: &MoveText<'_>) {
-        let now = self.positions[self.now];
-        if text.san == NULL_MOVE.as_bytes() {
-            match now.pass() {
-                Some(next) => self.advance(next),
-                None => self.state = State::Broken,
+        let is_null = text.san == NULL_MOVE.as_bytes();
+        let step = with_pair!(&mut self.positions, positions => {
+            let (position, next) = turns(positions, self.now);
+            if is_null {
+                Ok(position.pass().map(|passed| *next = passed).is_some())
+            } else {
+                notation::resolve(position, text).map(|written| {
+                    *next = position.after(written.mv);
+                    true
+                })
             }
-            return;
-        }
-        let next = with_position!(&now, position => {
-            notation::resolve(position, text).map(|written| AnyPosition::from(position.after(written.mv)))
         });
-        match next {
-            Ok(next) => self.advance(next),
+        match step {
+            Ok(true) => self.now ^= 1,
+            Ok(false) => self.state = State::Broken,
             Err(fault) => {
                 self.state = State::Broken;
                 self.report_fault(&fault, text);
             }
         }
     }
-
-    fn advance(&mut self, next: AnyPosition) {
-        self.now ^= 1;
-        self.positions[self.now] = next;
-    }
 }
 
-/// A move of the game, the position after it, and what is odd about the way it was written.
-struct Played<R: Rules> {
+/// A move of the game, and what is odd about the way it was written.
+struct Played {
     mv: Move,
-    next: Position<R>,
     oddities: [Option<Code>; 2],
 }
 
-/// Plays a written move and takes it up in the history.
+/// Plays a written move, puts the position after it into `next` and takes it up in the history.
 #[inline]
 fn play<R: Rules>(
     position: &Position<R>,
+    next: &mut Position<R>,
     text: &MoveText<'_>,
     mark: Mark,
     history: &mut History,
     moment: Moment,
-) -> Result<Played<R>, MoveFault> {
+) -> Result<Played, Box<MoveFault>> {
     let written = notation::resolve(position, text)?;
-    let next = position.after(written.mv);
-    history.push(&next, written.mv, moment);
+    *next = position.after(written.mv);
+    history.push(next, written.mv, moment);
     let spelling = written.oddity(position, text);
     let check_mark = match (next.is_check(), mark) {
         (false, Mark::None) | (true, Mark::Check) => None,
@@ -371,7 +364,6 @@ fn play<R: Rules>(
     };
     Ok(Played {
         mv: written.mv,
-        next,
         oddities: [spelling, check_mark],
     })
 }
@@ -420,7 +412,7 @@ impl Visitor for Auditor<'_> {
     }
 
     fn number(&mut self, number: Option<u32>, _: u32, offset: u64) {
-        if self.state != State::Playing || number == Some(self.position().fullmoves()) {
+        if self.state != State::Playing || number == Some(self.positions.fullmoves(self.now)) {
             return;
         }
         if self.outer.is_empty() && self.is_first(Code::WrongMoveNumber) {

@@ -35,18 +35,24 @@ pub(super) struct Written {
 pub(super) fn resolve<R: Rules>(
     position: &Position<R>,
     text: &MoveText<'_>,
-) -> Result<Written, MoveFault> {
-    let san = match San::from_bytes(text.san) {
-        Ok(san) => san,
-        Err(error) => {
-            return coordinates(position, text.san).ok_or(MoveFault::Unreadable(error));
-        }
+) -> Result<Written, Box<MoveFault>> {
+    let san = match text.parsed {
+        Some(san) => san,
+        None => match San::from_bytes(text.san) {
+            Ok(san) => san,
+            Err(error) => {
+                let fault = || Box::new(MoveFault::Unreadable(error));
+                return coordinates(position, text.san).ok_or_else(fault);
+            }
+        },
     };
     match position.resolve(san) {
         Ok(mv) => Ok(Written { mv, san: Some(san) }),
-        Err(error) => coordinates(position, text.san).ok_or(match error {
-            SanError::Ambiguous { .. } => MoveFault::Ambiguous(error),
-            _ => MoveFault::Illegal,
+        Err(error) => coordinates(position, text.san).ok_or_else(|| {
+            Box::new(match error {
+                SanError::Ambiguous { .. } => MoveFault::Ambiguous(error),
+                _ => MoveFault::Illegal,
+            })
         }),
     }
 }

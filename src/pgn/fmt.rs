@@ -1,0 +1,105 @@
+//! `touchmove pgn fmt`: rewrites games in clean export format and names what it could not keep.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use touchmove_pgn::{Batch, Batches, Code, DocumentBuilder, Report, audit, read_part};
+
+use super::source;
+use crate::cli::Answer;
+
+/// Rewrite games in export format: the seven tags first, moves in SAN, lines below 80 columns. What
+/// was not understood is named on standard error.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove pgn fmt messy.pgn --output clean.pgn
+  touchmove pgn fmt - < messy.pgn > clean.pgn")]
+pub struct Args {
+    /// A file of games, plain or compressed; - is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// What is passed over, or kept but not understood.
+const NAMED: [Code; 22] = [
+    Code::Utf16,
+    Code::Junk,
+    Code::MalformedTag,
+    Code::TruncatedTag,
+    Code::StrayBrace,
+    Code::StrayBracket,
+    Code::UnclosedComment,
+    Code::StrayParenthesis,
+    Code::UnclosedVariation,
+    Code::VariationBeforeMove,
+    Code::UnknownToken,
+    Code::DetachedRemark,
+    Code::BadNag,
+    Code::RepeatedResult,
+    Code::MovesAfterResult,
+    Code::UnknownVariant,
+    Code::BadFen,
+    Code::UnreadableMove,
+    Code::IllegalMove,
+    Code::AmbiguousMove,
+    Code::BadVariationMove,
+    Code::DeepVariation,
+];
+
+/// Rewrites the file.
+pub fn run(args: &Args) -> Result<Answer> {
+    let source = source::open(&args.file)?;
+    let out: Box<dyn Write> = match &args.output {
+        Some(path) => {
+            let file = File::create(path);
+            Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)
+        }
+        None => Box::new(io::stdout().lock()),
+    };
+    let mut out = io::BufWriter::new(out);
+    let mut report = Report::default().only(NAMED.to_vec());
+    let mut batches = Batches::new(source.bytes);
+    let mut batch = Batch::default();
+    let mut is_first = true;
+    let mut written = Ok(());
+    while batches
+        .next(&mut batch)
+        .with_context(|| format!("cannot read {}", args.file.display()))?
+    {
+        audit(&batch, &mut report);
+        for finding in report.findings.drain(..) {
+            source
+                .progress
+                .suspend(|| eprintln!("touchmove: {finding}"));
+        }
+        read_part(
+            &batch.text,
+            batch.offset,
+            &mut DocumentBuilder::new(|mut game| {
+                game.normalise();
+                let separator = if std::mem::take(&mut is_first) {
+                    ""
+                } else {
+                    "\n"
+                };
+                if written.is_ok() {
+                    written = write!(out, "{separator}{game}");
+                }
+            }),
+        );
+        if written.is_err() {
+            break;
+        }
+    }
+    written?;
+    out.flush()?;
+    source.progress.finish_and_clear();
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,56 @@
+//! Files of games as streams of bytes: plain or compressed, or standard input, with a bar that shows
+//! how far reading has come. What the bytes mean is the library's business.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How much is read from a file at once.
+const CHUNK: usize = 256 * 1024;
+
+/// A file of games, opened.
+pub struct Source {
+    /// The bytes, decompressed.
+    pub bytes: Box<dyn Read + Send>,
+    /// How far reading has come, on standard error if that is a terminal.
+    pub progress: ProgressBar,
+}
+
+/// Opens a file, or standard input for `-`. Zstandard, gzip and bzip2 are recognised by their first
+/// bytes.
+pub fn open(path: &Path) -> Result<Source> {
+    let (raw, progress): (Box<dyn Read + Send>, ProgressBar) = if path == Path::new("-") {
+        (Box::new(io::stdin()), ProgressBar::no_length())
+    } else {
+        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            anyhow::bail!("cannot read {}: it is a folder", path.display());
+        }
+        (Box::new(file), ProgressBar::new(metadata.len()))
+    };
+    let style = "{bar:32} {bytes}/{total_bytes}  {bytes_per_sec}  ETA {eta}  {msg}";
+    progress.set_style(ProgressStyle::with_template(style)?);
+    let mut raw = BufReader::with_capacity(CHUNK, progress.wrap_read(raw));
+    let head = raw
+        .fill_buf()
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes: Box<dyn Read + Send> = match head {
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Box::new(zstd::Decoder::with_buffer(raw)?),
+        [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(raw)),
+        [b'B', b'Z', b'h', ..] => Box::new(bzip2::bufread::MultiBzDecoder::new(raw)),
+        _ => Box::new(raw),
+    };
+    Ok(Source { bytes, progress })
+}
+
+/// The number of threads asked for, or one for each core.
+pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    wanted.unwrap_or_else(cores)
+}
