@@ -6,6 +6,7 @@ mod faults;
 mod micro;
 mod native;
 mod perft;
+mod pgn;
 mod stockfish;
 mod table;
 
@@ -29,6 +30,8 @@ enum Command {
     Micro(micro::Arguments),
     /// Compare moves, FEN, SAN, checks and endings with shakmaty over random positions
     Diff(diff::Arguments),
+    /// Replay and audit files of games and print the speeds side by side
+    Pgn(pgn::Arguments),
     /// Compare which damaged FENs are refused with shakmaty
     Faults(faults::Arguments),
 }
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Micro(arguments) => micro::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Pgn(arguments) => pgn::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {

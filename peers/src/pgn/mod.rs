@@ -1,0 +1,102 @@
+//! Files of games, replayed and audited by touchmove and by pgn-reader with shakmaty: the same file in
+//! the same run, on one thread. Both must replay the same plies.
+
+mod ours;
+mod theirs;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use cpu_time::ThreadTime;
+use shakmaty::variant::Atomic as PeerAtomic;
+use touchmove_rules::Variant;
+
+use crate::table::{Align, Table, grouped};
+
+/// What to read, and how often.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Files of games; each must hold games of one variant.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Measure so many times in turns and keep the best.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// The variant of the games, which pgn-reader does not look for.
+    #[arg(long, default_value_t)]
+    variant: Variant,
+}
+
+/// What a program made of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    pub games: u64,
+    pub plies: u64,
+    /// Games with a move that could not be played, or findings of an audit.
+    pub findings: u64,
+}
+
+type Work<'a> = (&'static str, Box<dyn Fn() -> Tally + 'a>);
+
+/// Measures every file and prints a table for each. The answer is no if the plies differ.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let mut agree = true;
+    for file in &arguments.files {
+        let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        agree &= compare(&text, arguments, &file.display().to_string());
+    }
+    Ok(ExitCode::from(u8::from(!agree)))
+}
+
+fn compare(text: &[u8], arguments: &Arguments, name: &str) -> bool {
+    let variant = arguments.variant;
+    let peer = move |is_audit: bool| match variant {
+        Variant::Atomic => theirs::read::<PeerAtomic>(text, is_audit),
+        _ => theirs::read::<shakmaty::Chess>(text, is_audit),
+    };
+    let works: [Work<'_>; 4] = [
+        ("replay, touchmove", Box::new(move || ours::replay(text, variant))),
+        ("replay, pgn-reader + shakmaty", Box::new(move || peer(false))),
+        ("audit, touchmove", Box::new(move || ours::audit_all(text))),
+        ("audit, pgn-reader + shakmaty", Box::new(move || peer(true))),
+    ];
+    let mut best = [Duration::MAX; 4];
+    let mut tallies = [Tally::default(); 4];
+    for _ in 0..arguments.rounds {
+        for (at, (_, work)) in works.iter().enumerate() {
+            let begun = ThreadTime::now();
+            tallies[at] = work();
+            best[at] = best[at].min(begun.elapsed());
+        }
+    }
+    let right = Align::Right;
+    let mut table = Table::new([
+        (name.to_owned(), Align::Left),
+        ("games".into(), right),
+        ("plies".into(), right),
+        ("findings".into(), right),
+        ("ms".into(), right),
+        ("MB/s".into(), right),
+        ("ns/ply".into(), right),
+        ("times as fast".into(), right),
+    ]);
+    for (at, (title, _)) in works.iter().enumerate() {
+        let seconds = best[at].as_secs_f64();
+        let peer = best[at | 1].as_secs_f64();
+        table.push(vec![
+            (*title).into(),
+            grouped(tallies[at].games),
+            grouped(tallies[at].plies),
+            grouped(tallies[at].findings),
+            format!("{:.1}", seconds * 1e3),
+            format!("{:.1}", text.len() as f64 / 1e6 / seconds),
+            format!("{:.1}", seconds * 1e9 / tallies[at].plies.max(1) as f64),
+            format!("{:.2}", peer / seconds),
+        ]);
+    }
+    println!("{table}");
+    let plies = tallies[0].plies;
+    tallies.iter().all(|tally| tally.plies == plies)
+}

@@ -1,0 +1,91 @@
+//! Games replayed and audited by touchmove, through the public interface that everybody has.
+
+use touchmove_pgn::{
+    Batch, Batches, Flow, MoveText, Report, Tag, Visitor, audit, read, starting_position,
+    tag_of_variant,
+};
+use touchmove_rules::{AnyPosition, San, Variant, with_position};
+
+use super::Tally;
+
+/// Replays the main lines, every move read from its SAN and legal.
+pub fn replay(text: &[u8], variant: Variant) -> Tally {
+    let start = AnyPosition::start(variant);
+    let mut replay = Replay {
+        start,
+        position: start,
+        is_stuck: false,
+        tally: Tally::default(),
+    };
+    read(text, &mut replay);
+    replay.tally
+}
+
+struct Replay {
+    start: AnyPosition,
+    position: AnyPosition,
+    is_stuck: bool,
+    tally: Tally,
+}
+
+impl Visitor for Replay {
+    fn begin_game(&mut self, _: u64) {
+        self.tally.games += 1;
+        self.position = self.start;
+        self.is_stuck = false;
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        if tag.name == b"FEN" {
+            let variant = tag_of_variant(self.start.variant());
+            match starting_position(variant, Some(&tag.value())) {
+                Ok(start) => self.position = start.position,
+                Err(_) => self.is_stuck = true,
+            }
+        }
+    }
+
+    fn ply(&mut self, text: &MoveText<'_>) {
+        if self.is_stuck {
+            return;
+        }
+        let san = text.parsed.or_else(|| San::from_bytes(text.san).ok());
+        let is_played = san.is_some_and(|san| {
+            with_position!(&mut self.position, position => match position.resolve(san) {
+                Ok(mv) => {
+                    position.play(mv);
+                    true
+                }
+                Err(_) => false,
+            })
+        });
+        if is_played {
+            self.tally.plies += 1;
+        } else {
+            self.is_stuck = true;
+            self.tally.findings += 1;
+        }
+    }
+
+    fn begin_variation(&mut self) -> Flow {
+        Flow::Skip
+    }
+}
+
+/// The whole audit, on this thread.
+pub fn audit_all(text: &[u8]) -> Tally {
+    let mut batches = Batches::new(text);
+    let mut batch = Batch::default();
+    let mut report = Report::default();
+    while batches.next(&mut batch).is_ok_and(|is_more| is_more) {
+        let mut part = report.fresh();
+        audit(&batch, &mut part);
+        report.append(part);
+    }
+    let totals = &report.totals;
+    Tally {
+        games: totals.games,
+        plies: totals.plies,
+        findings: totals.by_severity.iter().sum(),
+    }
+}
