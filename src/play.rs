@@ -5,7 +5,7 @@ use std::io::{self, BufReader, IsTerminal as _, Write as _};
 
 use anyhow::Result;
 use touchmove_diagram::Men;
-use touchmove_game::{Command, Game, Players, Terms, TimeControl, Timestamp, Verdict};
+use touchmove_game::{Budget, Command, Game, Players, Terms, TimeControl, Timestamp, Verdict};
 use touchmove_rules::AnyPosition;
 use touchmove_tui::{plain, protocol};
 
@@ -75,6 +75,10 @@ pub struct Args {
     no_banner: bool,
 }
 
+/// How hard to look whether a position is dead when no player waits at a board: a tenth of a second
+/// at worst.
+const FOR_PROGRAMS: Budget = Budget::of_positions(100_000);
+
 /// Plays until the game or the input ends; the answer is no if the start cannot be played.
 pub fn run(args: &Args) -> Result<Answer> {
     let setup = args.position.setup()?;
@@ -85,12 +89,16 @@ pub fn run(args: &Args) -> Result<Answer> {
             return refuse_start(args, &verdict);
         }
     };
-    let game = prepare(args, start)?;
+    let style = style(args);
+    let mut game = prepare(args, start)?;
+    if args.json || !style.interactive {
+        game = game.with_patience(FOR_PROGRAMS);
+    }
     if args.json {
         protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     } else {
         let stdin = BufReader::new(io::stdin());
-        plain::run(game, style(args), stdin, &mut io::stdout().lock())?;
+        plain::run(game, style, stdin, &mut io::stdout().lock())?;
     }
     Ok(Answer::Yes)
 }

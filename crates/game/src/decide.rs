@@ -142,7 +142,7 @@ impl Game {
             position: &position,
             repetitions,
         }
-        .ending(self.terms(), arbiter::AT_THE_TABLE);
+        .ending(self.terms(), self.patience());
         deeds.extend(ending.map(Deed::Ended));
         Ok(deeds)
     }

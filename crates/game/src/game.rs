@@ -4,7 +4,7 @@
 use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
 use crate::arbiter::{self, Occurrence};
-use crate::{Claim, Clocks, Deed, Draws, Ending, Event, Millis, Players, Terms, Timestamp};
+use crate::{Budget, Claim, Clocks, Deed, Draws, Ending, Event, Millis, Players, Terms, Timestamp};
 
 /// A ply that was played and has not been taken back.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +56,7 @@ pub struct Game {
     claimed: Option<Claimed>,
     ending: Option<Ending>,
     now: Timestamp,
+    patience: Budget,
 }
 
 impl Game {
@@ -67,12 +68,7 @@ impl Game {
             .time
             .as_ref()
             .map(|control| Clocks::start(control, turn, now));
-        let start = Occurrence {
-            position: &terms.start,
-            repetitions: 1,
-        };
-        let ending = start.ending(&terms, arbiter::AT_THE_TABLE);
-        Game {
+        let game = Game {
             terms,
             players,
             started: now,
@@ -81,9 +77,28 @@ impl Game {
             draw_offer: None,
             takeback_offer: None,
             claimed: None,
-            ending,
+            ending: None,
             now,
-        }
+            patience: arbiter::AT_THE_TABLE,
+        };
+        game.with_patience(arbiter::AT_THE_TABLE)
+    }
+
+    /// The same game with another budget for proving positions dead. The usual one never keeps
+    /// players waiting; programs may have more patience.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Budget) -> Game {
+        self.patience = patience;
+        self.ending = self
+            .ending
+            .or_else(|| self.occurrence().ending(&self.terms, patience));
+        self
+    }
+
+    /// The budget for proving positions dead.
+    #[must_use]
+    pub(crate) const fn patience(&self) -> Budget {
+        self.patience
     }
 
     /// Makes an event part of the game.

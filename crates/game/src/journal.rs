@@ -297,9 +297,11 @@ impl Opening {
 
 /// Lets the game evolve by what a line tells, if the laws let that happen.
 fn follow(game: &mut Game, record: &Record) -> Result<(), Fault> {
-    let events = events(game, record)?;
+    let Some(events) = events(game, record)? else {
+        return Ok(());
+    };
     let mut shown = game.clone();
-    let mut told = events.is_empty();
+    let mut told = false;
     for event in &events {
         told |= Record::of(&shown, event) == *record;
         shown.evolve(event);
@@ -317,11 +319,11 @@ fn follow(game: &mut Game, record: &Record) -> Result<(), Fault> {
 
 const DEAD: Deed = Deed::Ended(Ending::Draw(Draw::DeadPosition));
 
-/// The events that a line tells the first, the last or all of; none if an earlier line has already
-/// brought its event about, or a later one will.
-fn events(game: &Game, record: &Record) -> Result<Vec<Event>, Fault> {
+/// The events that a line tells one of; `None` if an earlier line has already brought its event
+/// about, or a later one will.
+fn events(game: &Game, record: &Record) -> Result<Option<Vec<Event>>, Fault> {
     let decide = |at: Timestamp, who: Color, command| match game.decide(at, who, command) {
-        Ok(events) if events.iter().all(|event| event.at == at) => Ok(events),
+        Ok(events) if events.iter().all(|event| event.at == at) => Ok(Some(events)),
         Ok(_) => Err(Fault::Backwards),
         Err(refusal) => Err(Fault::Refused(refusal)),
     };
@@ -343,7 +345,7 @@ fn events(game: &Game, record: &Record) -> Result<Vec<Event>, Fault> {
         Record::TakebackWithdrawn { by, .. } => {
             let by = Color::from(*by);
             match game.takeback_offer() == Some(by) && game.turn() == by {
-                true => Ok(Vec::new()),
+                true => Ok(None),
                 false => Err(Fault::Contradiction(record.name().to_owned())),
             }
         }
@@ -360,19 +362,19 @@ fn events(game: &Game, record: &Record) -> Result<Vec<Event>, Fault> {
                     deed: Deed::Ended(ending),
                 };
                 match Record::of(game, &told) == *record {
-                    true => Ok(Vec::new()),
+                    true => Ok(None),
                     false => Err(Fault::Refused(Refusal::GameOver(ending))),
                 }
             }
             None => match ended_by(game, status, winner.map(Color::from)) {
                 Some(EndedBy::Command(who, command)) => decide(*at, who, command),
-                Some(EndedBy::Time) => Ok(game.tick(*at).into_iter().collect()),
+                Some(EndedBy::Time) => Ok(Some(game.tick(*at).into_iter().collect())),
                 Some(EndedBy::Position(ending)) => {
                     let at = (*at).max(game.latest());
-                    Ok(vec![Event {
+                    Ok(Some(vec![Event {
                         at,
                         deed: Deed::Ended(ending),
-                    }])
+                    }]))
                 }
                 None => Err(Fault::Contradiction(format!(
                     "the game did not end by {status}"

@@ -121,6 +121,37 @@ fn in_a_pipe_a_promotion_says_what_to_type() {
 }
 
 #[test]
+fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
+    let fen = "8/1k6/p1p1p1p1/P1P1P1P1/8/8/1K6/2B5 w - - 0 1";
+    let game = Game::begin(
+        from_fen(fen, Variant::Chess),
+        Players::default(),
+        Timestamp(0),
+    );
+    assert_eq!(game.ending(), None, "too hard to see at the table");
+    let wall = *game.position();
+    let (mut session, _) = Session::open(game, Style::default());
+    session.line(Timestamp(1_000), "Kc2");
+    assert_eq!(
+        session.proved_dead(Timestamp(1_500), &wall),
+        None,
+        "the game has gone on"
+    );
+    session.line(Timestamp(2_000), "takeback");
+    session.line(Timestamp(3_000), "accept");
+    let said = session.proved_dead(Timestamp(4_000), &wall).unwrap();
+    assert!(
+        said.starts_with("Game Over\nDead position: no series of legal moves"),
+        "{said}"
+    );
+    assert_eq!(
+        session.proved_dead(Timestamp(5_000), &wall),
+        None,
+        "over is over"
+    );
+}
+
+#[test]
 fn nothing_that_is_typed_makes_the_session_panic() {
     let mut dice = 1_u64;
     let words = [

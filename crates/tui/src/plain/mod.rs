@@ -8,7 +8,7 @@ mod speech;
 
 use touchmove_diagram::Men;
 use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict};
-use touchmove_rules::{Attempt, Color, Misread};
+use touchmove_rules::{AnyPosition, Attempt, Color, Misread};
 
 use crate::hot_seat::Wish;
 use request::Request;
@@ -140,6 +140,14 @@ impl Session {
     /// Lets time pass; says so if a flag has fallen.
     pub fn tick(&mut self, now: Timestamp) -> Option<String> {
         let event = self.game.tick(now)?;
+        self.game.evolve(&event);
+        self.pending = None;
+        Some(self.game_over())
+    }
+
+    /// Ends the game if its position, which a longer look has proved dead, is still on the board.
+    pub fn proved_dead(&mut self, now: Timestamp, position: &AnyPosition) -> Option<String> {
+        let event = self.game.proved_dead(now, position)?;
         self.game.evolve(&event);
         self.pending = None;
         Some(self.game_over())
