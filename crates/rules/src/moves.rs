@@ -444,6 +444,12 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Empties the list.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     /// The moves.
     #[inline]
     #[must_use]

@@ -202,6 +202,22 @@ impl<R: Rules> Position<R> {
         self.list(Wanted::ALL)
     }
 
+    /// Lists all legal moves in place of what the list held: for loops that would rather not make
+    /// a new list each time.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, MoveList, Position};
+    ///
+    /// let mut moves = MoveList::new();
+    /// Position::<Chess>::start().list_moves(&mut moves);
+    /// assert_eq!(moves.len(), 20);
+    /// ```
+    #[inline]
+    pub fn list_moves(&self, moves: &mut MoveList) {
+        moves.clear();
+        R::list(&self.state, Wanted::ALL, moves);
+    }
+
     /// All legal captures, en passant and promoting captures included.
     #[must_use]
     pub fn captures(&self) -> MoveList {

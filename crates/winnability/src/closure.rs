@@ -9,9 +9,10 @@
 //! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
 //! was seen, there is no such line. The order of the visits plays no part.
 
-use touchmove_rules::{Color, Move, Outcome, Packed, Position, Rules, material};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, material};
 
 use crate::guide::Guide;
+use crate::structure::Survey;
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -69,6 +70,7 @@ impl<R: Rules> Closure<R> {
         self.insert(packed, 0);
         self.frontier.push(0, 0);
         let mut taken = 0;
+        let mut moves = MoveList::new();
         while let Some(number) = self.frontier.pop() {
             taken += 1;
             let positions = self.positions.len() as u64;
@@ -76,28 +78,29 @@ impl<R: Rules> Closure<R> {
                 return Found::OutOfBudget { positions };
             }
             let position = self.positions[number as usize].unpack();
-            let mut won = None;
-            let mut moves = 0;
-            position.for_each(|mv| {
-                moves += 1;
+            position.list_moves(&mut moves);
+            for &mv in &moves {
                 let next = position.after(mv);
                 let Some(packed) = next.packed() else {
                     if next.outcome().and_then(Outcome::winner) == Some(side) {
-                        won = Some(mv);
+                        return Found::Win(self.line_to(root, number, Some(mv)));
                     }
-                    return;
+                    continue;
                 };
                 if changes_material(mv) && !material::can_win(&next, side) {
-                    return;
+                    continue;
                 }
-                if let Some(child) = self.insert(packed, number) {
-                    self.frontier.push(child, guide.distance(&next));
+                let Some(child) = self.insert(packed, number) else {
+                    continue;
+                };
+                if mv.is_irreversible()
+                    && Survey::new(&next).is_some_and(|s| s.mate_squares(side).is_empty())
+                {
+                    continue;
                 }
-            });
-            if let Some(mv) = won {
-                return Found::Win(self.line_to(root, number, Some(mv)));
+                self.frontier.push(child, guide.distance(&next));
             }
-            if moves == 0 && position.turn() != side && position.is_check() {
+            if moves.is_empty() && position.turn() != side && position.is_check() {
                 return Found::Win(self.line_to(root, number, None));
             }
         }
@@ -165,14 +168,13 @@ impl<R: Rules> Closure<R> {
         }
         let mut line = Vec::with_capacity(path.len() + 1);
         let mut at = *root;
+        let mut moves = MoveList::new();
         for next in path.into_iter().rev() {
-            let mut step = None;
-            at.for_each(|mv| {
-                if step.is_none() && at.after(mv).packed() == Some(next) {
-                    step = Some(mv);
-                }
-            });
-            let Some(mv) = step else { break };
+            let leads_there = |mv: &&Move| at.after(**mv).packed() == Some(next);
+            at.list_moves(&mut moves);
+            let Some(&mv) = moves.iter().find(leads_there) else {
+                break;
+            };
             line.push(mv);
             at.play(mv);
         }

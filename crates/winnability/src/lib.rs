@@ -34,6 +34,7 @@
 mod closure;
 mod guide;
 mod solver;
+mod structure;
 mod verdict;
 
 pub use solver::{Budget, Solver};

@@ -1,9 +1,10 @@
 //! [`Solver`]: asks the cheapest argument first, and checks every line before it lets it out. The
 //! arguments themselves are in the modules beside it.
 
-use touchmove_rules::{Color, Move, Outcome, Position, Rules, material};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules, material};
 
 use crate::closure::{Closure, Found};
+use crate::structure::Survey;
 use crate::{Proof, Verdict};
 
 /// How much work one question may cost.
@@ -44,6 +45,7 @@ impl Default for Budget {
 #[derive(Debug, Default)]
 pub struct Solver<R: Rules> {
     closure: Closure<R>,
+    moves: MoveList,
 }
 
 impl<R: Rules> Solver<R> {
@@ -75,13 +77,17 @@ impl<R: Rules> Solver<R> {
             if let Some(verdict) = at_once(&at, side) {
                 return after_forced(position, side, forced, verdict);
             }
-            match only_move(&at) {
-                Some(mv) if forced.len() < LONGEST_FORCED_LINE => {
+            at.list_moves(&mut self.moves);
+            match self.moves.as_slice() {
+                &[mv] if forced.len() < LONGEST_FORCED_LINE => {
                     forced.push(mv);
                     at.play(mv);
                 }
                 _ => break,
             }
+        }
+        if let Some(proof) = no_mate(&at, side) {
+            return after_forced(position, side, forced, Verdict::Unwinnable(proof));
         }
         let verdict = match self
             .closure
@@ -123,15 +129,16 @@ fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
     }
 }
 
-/// The legal move, if there is just one.
-fn only_move<R: Rules>(position: &Position<R>) -> Option<Move> {
-    let mut only = None;
-    let mut moves = 0;
-    position.for_each(|mv| {
-        moves += 1;
-        only = Some(mv);
-    });
-    only.filter(|_| moves == 1)
+/// The proof that the structure of the position leaves no room for a mate, if that is so.
+fn no_mate<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
+    let survey = Survey::new(position)?;
+    survey
+        .mate_squares(side)
+        .is_empty()
+        .then(|| Proof::Structure {
+            locked: survey.locked_men(),
+            refuge: survey.refuge(!side).len(),
+        })
 }
 
 /// The verdict on the position before a forced line, from the verdict after it.

@@ -1,0 +1,425 @@
+//! What locked structures prove: where each man can ever stand, which men can ever be taken, and
+//! whether the losing king could be mated on any square it can ever reach. It looks at no line of
+//! play; what it cannot exclude may still be impossible.
+//!
+//! # The argument
+//!
+//! Follow every man of the position through all series of legal moves; a promoted pawn stays the
+//! same man. For each man *m* the [`Survey`] keeps a set *reach(m)*, begun with its square, and
+//! whether it is *loose* (it may leave its square, by a move or by being taken). A man that is not
+//! loose is *locked*. The sets grow by these rules until nothing changes:
+//!
+//! 1. **Pieces.** From a square of *reach(m)*, one step in a direction of *m* (sliders go on step by
+//!    step; a knight's jump is one step) enters a square unless a locked man of its own side, or
+//!    the locked enemy king, stands there. The step makes *m* loose.
+//! 2. **Kings** besides do not enter squares attacked by a locked enemy man: the two squares of a
+//!    pawn, all squares of a knight or king, and for a slider the squares next to it.
+//! 3. **Pawns** step forward unless any locked man stands there, and step diagonally forward onto
+//!    a square of *reach(x)* of an enemy *x* that is not the king. On the last rank they go on as
+//!    queen and knight together.
+//! 4. **Captures.** An enemy *x*, not a king, is loose if a square of *reach(x)* can be entered by
+//!    a step of rule 1 or 2, or by a diagonal step of rule 3.
+//! 5. **Castling.** While a right exists, king and rook are loose and their squares after castling
+//!    are in their reach, whatever stands in between.
+//! 6. **En passant.** A pawn that has just made two steps has the square between in its reach.
+//!
+//! *Claim.* After any series of legal moves each man on the board stands on a square of its reach,
+//! and each man that has left its first square, or the board, is loose.
+//!
+//! *Proof,* by induction over the series. It holds at the start. Let it hold before a move of *m*
+//! from *s* to *t*, so *s* is in *reach(m)*.
+//!
+//! - A piece's move: every square between *s* and *t* is empty now. If a man stood there at the
+//!   start it has left, so it is loose, and rule 1 lets *m* pass. The man that stood on *t* at the
+//!   start, if it is of the side of *m*, is not there any more (a man never takes its own), hence
+//!   loose; if it is the enemy king it is not there either, as kings are never taken. So *t* joins
+//!   *reach(m)*.
+//! - A king's move: besides, *t* is attacked by no enemy man after the move. A locked man of
+//!   rule 2 stands where it stood at the start (by the claim, and the move did not take it: it does
+//!   not attack its own square), and attacks *t* whatever else is on the board. So there is none.
+//! - A pawn's step: the square is empty, so no locked man is there; a double step is two steps. A
+//!   capture on *t* takes some *x* on *t*, with *t* in *reach(x)*; en passant the victim *x* has
+//!   passed *t*, which is in *reach(x)* because its double step was two single ones, or by rule 6.
+//!   A promoted man is a knight or moves as a queen does, or less.
+//! - The man taken on *t* is *x* with *t* in *reach(x)*, and *m* entered *t* by the step just
+//!   described: rule 4 makes *x* loose. Castling is rule 5 to the letter. ∎
+//!
+//! *Mate.* Let the losing king be mated on *k*, so *k* is in its reach. Some man other than the
+//! winning king attacks *k*, and each neighbour *n* of *k* is attacked by a winning man once the
+//! king has left *k*, or else holds a man of the loser. By the claim, every man attacking *n* does
+//! so from its reach. If it is a slider, the squares it looks along are empty, or the last one
+//! before *n* is *k*; so they are in its reach as well, by rule 1, and *n* is one step from its
+//! reach, or from *k* when *k* is one step from its reach in the same direction. Hence, with *w* the
+//! square of the winning king (in its reach, and not touching *k*): each neighbour of *k* that no
+//! such step of a winning man reaches is next to *w*, or holds a losing man in whose reach it is; and
+//! different squares hold different men. [`Survey::mate_squares`] is the set of all *k* for which
+//! such *w* and men exist. If it is empty there is no mate. ∎
+
+use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+
+/// The most men that are surveyed; no game has more.
+const MOST_MEN: usize = 32;
+
+/// One man and where he can ever get.
+#[derive(Clone, Copy)]
+struct Man {
+    role: Role,
+    color: Color,
+    start: u64,
+    /// Where he can stand as what he is now.
+    reach: u64,
+    /// Where a pawn can stand once promoted.
+    promoted: u64,
+    /// Whether he may leave his first square, by a move or by being taken.
+    loose: bool,
+}
+
+impl Man {
+    fn everywhere(&self) -> u64 {
+        self.reach | self.promoted
+    }
+}
+
+/// Where every man of a position can ever get.
+pub(crate) struct Survey {
+    men: [Man; MOST_MEN],
+    count: usize,
+    /// Squares of locked men, by colour.
+    locked: [u64; 2],
+    /// Squares that locked men attack for good, by the colour of the men.
+    guarded: [u64; 2],
+    /// Squares where a side's men may be taken on: entered by a step that can capture.
+    entered: [u64; 2],
+    kings: [usize; 2],
+}
+
+impl Survey {
+    /// Surveys a position of chess. Nothing if there are more men than any game has, or captures
+    /// explode.
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<Survey> {
+        let board = position.board();
+        if R::BLAST || board.occupied().len() > MOST_MEN {
+            return None;
+        }
+        let nobody = Man {
+            role: Role::King,
+            color: Color::White,
+            start: 0,
+            reach: 0,
+            promoted: 0,
+            loose: false,
+        };
+        let mut survey = Survey {
+            men: [nobody; MOST_MEN],
+            count: 0,
+            locked: [0; 2],
+            guarded: [0; 2],
+            entered: [0; 2],
+            kings: [0; 2],
+        };
+        for (square, piece) in board.men() {
+            let start = square.set().0;
+            if piece.role == Role::King {
+                survey.kings[piece.color as usize] = survey.count;
+            }
+            survey.men[survey.count] = Man {
+                role: piece.role,
+                color: piece.color,
+                start,
+                reach: start,
+                ..nobody
+            };
+            survey.count += 1;
+        }
+        survey.allow_castling(position);
+        survey.allow_en_passant(position);
+        survey.lock();
+        while survey.spread() {
+            survey.lock();
+        }
+        Some(survey)
+    }
+
+    /// Rule 5.
+    fn allow_castling<R: Rules>(&mut self, position: &Position<R>) {
+        use touchmove_rules::Wing;
+        for rook in position.castling() {
+            for man in &mut self.men[..self.count] {
+                let rights_of = position.board().color_at(rook);
+                let targets = match man.role {
+                    Role::King => Wing::ALL.map(|wing| wing.king_target(man.color)),
+                    Role::Rook => Wing::ALL.map(|wing| wing.rook_target(man.color)),
+                    _ => continue,
+                };
+                if Some(man.color) == rights_of {
+                    man.reach |= targets[0].set().0 | targets[1].set().0;
+                    man.loose = true;
+                }
+            }
+        }
+    }
+
+    /// Rule 6.
+    fn allow_en_passant<R: Rules>(&mut self, position: &Position<R>) {
+        if let Some(passed) = position.passed_square() {
+            let victim = passed.set().forward(!position.turn()).0;
+            for man in &mut self.men[..self.count] {
+                if man.start == victim {
+                    man.reach |= passed.set().0;
+                }
+            }
+        }
+    }
+
+    /// Sums up who is locked, and what the locked men guard (rule 2).
+    fn lock(&mut self) {
+        self.locked = [0; 2];
+        self.guarded = [0; 2];
+        for man in self.men[..self.count].iter().filter(|man| !man.loose) {
+            let side = man.color as usize;
+            self.locked[side] |= man.start;
+            self.guarded[side] |= match man.role {
+                Role::Pawn => pawn_attacks(man.color, man.start),
+                role => one_step(role, man.start),
+            };
+        }
+    }
+
+    /// Applies rules 1 to 4 once to every man; whether anything grew.
+    fn spread(&mut self) -> bool {
+        let mut grown = false;
+        let mut stands = [0_u64; 2];
+        for man in &self.men[..self.count] {
+            if man.role != Role::King {
+                stands[man.color as usize] |= man.everywhere();
+            }
+        }
+        let kings = self.kings.map(|king| self.men[king].start);
+        for index in 0..self.count {
+            let man = &mut self.men[index];
+            let (own, other) = (man.color as usize, !man.color as usize);
+            let mut closed = self.locked[own] | self.locked[other] & kings[other];
+            let before = man.everywhere();
+            let mut captures = 0;
+            if man.role == Role::Pawn {
+                let locked = self.locked[0] | self.locked[1];
+                loop {
+                    let steps = SquareSet(man.reach).forward(man.color).0 & !locked;
+                    captures = pawn_attacks(man.color, man.reach) & stands[other];
+                    let reach = man.reach | steps | captures;
+                    if reach == man.reach {
+                        break;
+                    }
+                    man.reach = reach;
+                    man.loose = true;
+                }
+                let last = SquareSet::BACK_RANKS.0;
+                if man.reach & last != 0 {
+                    let mut reach = man.promoted | man.reach & last;
+                    loop {
+                        let entered = (one_step(Role::Queen, reach)
+                            | one_step(Role::Knight, reach))
+                            & !closed;
+                        captures |= entered;
+                        if reach | entered == reach {
+                            break;
+                        }
+                        reach |= entered;
+                    }
+                    man.promoted = reach;
+                }
+            } else {
+                if man.role == Role::King {
+                    closed |= self.guarded[other];
+                }
+                loop {
+                    captures = one_step(man.role, man.reach) & !closed;
+                    if man.reach | captures == man.reach {
+                        break;
+                    }
+                    man.reach |= captures;
+                    man.loose = true;
+                }
+            }
+            grown |= before != man.everywhere();
+            if captures & !self.entered[own] != 0 {
+                self.entered[own] |= captures;
+                grown = true;
+            }
+        }
+        for man in &mut self.men[..self.count] {
+            let taken = man.everywhere() & self.entered[!man.color as usize] != 0;
+            if !man.loose && man.role != Role::King && taken {
+                man.loose = true;
+                grown = true;
+            }
+        }
+        grown
+    }
+
+    /// How many men are locked.
+    pub fn locked_men(&self) -> usize {
+        (self.locked[0] | self.locked[1]).count_ones() as usize
+    }
+
+    /// Where the king of this side can ever stand.
+    pub fn refuge(&self, side: Color) -> SquareSet {
+        SquareSet(self.men[self.kings[side as usize]].reach)
+    }
+
+    /// The squares on which `winner` might mate the other king; see the argument above.
+    pub fn mate_squares(&self, winner: Color) -> SquareSet {
+        let sights = Sights::of(&self.men[..self.count], winner);
+        let king = self.refuge(winner);
+        self.refuge(!winner)
+            .into_iter()
+            .filter(|&square| self.may_be_mated(square, &sights, king, winner))
+            .collect()
+    }
+
+    fn may_be_mated(&self, at: Square, sights: &Sights, king: SquareSet, winner: Color) -> bool {
+        if !SquareSet(sights.all).contains(at) {
+            return false;
+        }
+        let around = attacks::king(at);
+        let open = around.0 & !sights.all & !sights.through(at);
+        let guards = (king - around - at.set()).into_iter();
+        // The winning king far away, or on one of the squares from where it helps.
+        self.can_be_filled(open, winner)
+            || guards
+                .filter(|guard| guard.distance(at) == 2)
+                .any(|guard| self.can_be_filled(open & !attacks::king(guard).0, winner))
+    }
+
+    /// Whether different men of the loser can stand on all these squares.
+    fn can_be_filled(&self, squares: u64, winner: Color) -> bool {
+        let mut taken_by = [0_u64; MOST_MEN];
+        SquareSet(squares)
+            .into_iter()
+            .all(|square| self.seat(square.set().0, winner, &mut taken_by, &mut 0))
+    }
+
+    /// Finds a man for a square, moving others to squares of theirs where need be: an augmenting
+    /// path of a bipartite matching. `asked` holds the men already asked, as a set.
+    fn seat(
+        &self,
+        square: u64,
+        winner: Color,
+        taken_by: &mut [u64; MOST_MEN],
+        asked: &mut u32,
+    ) -> bool {
+        for index in 0..self.count {
+            let man = &self.men[index];
+            let suits = man.color != winner
+                && man.role != Role::King
+                && man.everywhere() & square != 0
+                && *asked & 1 << index == 0;
+            if !suits {
+                continue;
+            }
+            *asked |= 1 << index;
+            if taken_by[index] == 0 || self.seat(taken_by[index], winner, taken_by, asked) {
+                taken_by[index] = square;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What the men of one side, without the king, can ever attack.
+struct Sights {
+    all: u64,
+    /// For each direction, the squares that some slider can attack in it.
+    lines: [u64; 8],
+}
+
+impl Sights {
+    fn of(men: &[Man], side: Color) -> Sights {
+        let (mut straight, mut diagonal, mut all) = (0, 0, 0);
+        for man in men.iter().filter(|man| man.color == side) {
+            match man.role {
+                Role::Pawn => all |= pawn_attacks(side, man.reach),
+                Role::Knight => all |= one_step(Role::Knight, man.reach),
+                Role::Bishop => diagonal |= man.reach,
+                Role::Rook => straight |= man.reach,
+                Role::Queen => {
+                    straight |= man.reach;
+                    diagonal |= man.reach;
+                }
+                Role::King => {}
+            }
+            straight |= man.promoted;
+            diagonal |= man.promoted;
+            all |= one_step(Role::Knight, man.promoted);
+        }
+        let mut lines = [0; 8];
+        for (direction, line) in lines.iter_mut().enumerate() {
+            *line = shift(if direction < 4 { straight } else { diagonal }, direction);
+            all |= *line;
+        }
+        Sights { all, lines }
+    }
+
+    /// The squares behind a king on `at` that a slider attacks through it.
+    fn through(&self, at: Square) -> u64 {
+        let king = at.set().0;
+        (0..8)
+            .filter(|&direction| self.lines[direction] & king != 0)
+            .fold(0, |behind, direction| behind | shift(king, direction))
+    }
+}
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The squares one step on: north, south, east, west, then the diagonals.
+#[inline(always)]
+const fn shift(squares: u64, direction: usize) -> u64 {
+    match direction {
+        0 => squares << 8,
+        1 => squares >> 8,
+        2 => (squares & NOT_H) << 1,
+        3 => (squares & NOT_A) >> 1,
+        4 => (squares & NOT_H) << 9,
+        5 => (squares & NOT_A) << 7,
+        6 => (squares & NOT_H) >> 7,
+        _ => (squares & NOT_A) >> 9,
+    }
+}
+
+#[inline(always)]
+const fn straight_steps(squares: u64) -> u64 {
+    shift(squares, 0) | shift(squares, 1) | shift(squares, 2) | shift(squares, 3)
+}
+
+#[inline(always)]
+const fn diagonal_steps(squares: u64) -> u64 {
+    shift(squares, 4) | shift(squares, 5) | shift(squares, 6) | shift(squares, 7)
+}
+
+/// The squares one step from any of these for a man other than a pawn.
+#[inline(always)]
+const fn one_step(role: Role, squares: u64) -> u64 {
+    match role {
+        Role::Knight => {
+            let east = shift(squares, 2);
+            let west = shift(squares, 3);
+            let far = shift(east, 2) | shift(west, 3);
+            let near = east | west;
+            far << 8 | far >> 8 | near << 16 | near >> 16
+        }
+        Role::Bishop => diagonal_steps(squares),
+        Role::Rook => straight_steps(squares),
+        _ => straight_steps(squares) | diagonal_steps(squares),
+    }
+}
+
+/// The squares pawns on any of these attack.
+#[inline(always)]
+const fn pawn_attacks(color: Color, squares: u64) -> u64 {
+    match color {
+        Color::White => shift(squares, 4) | shift(squares, 5),
+        Color::Black => shift(squares, 6) | shift(squares, 7),
+    }
+}
