@@ -9,9 +9,10 @@
 //! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
 //! was seen, there is no such line. The order of the visits plays no part.
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, material};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, Square, material};
 
-use crate::guide::Guide;
+use crate::atlas::Atlas;
+use crate::guide::{FARTHEST, View};
 use crate::structure::Survey;
 
 /// What a search came to.
@@ -30,9 +31,16 @@ pub(crate) struct Closure<R: Rules> {
     positions: Vec<Packed<R>>,
     /// For each position, the number of the one it was reached from.
     parents: Vec<u32>,
+    /// Whether a position need not be visited any more.
+    done: Vec<bool>,
     /// Open addressing: 0 for nobody, else the upper half of the hash and the number plus 1.
     slots: Vec<u64>,
-    frontier: Frontier,
+    /// The positions that wait, by their looks.
+    by_looks: Frontier,
+    /// The positions that wait, by the way of the kings to a place for a mate.
+    by_way: Frontier,
+    /// The first position that may still wait.
+    oldest: usize,
 }
 
 impl<R: Rules> Default for Closure<R> {
@@ -40,24 +48,32 @@ impl<R: Rules> Default for Closure<R> {
         Closure {
             positions: Vec::new(),
             parents: Vec::new(),
+            done: Vec::new(),
             slots: Vec::new(),
-            frontier: Frontier::default(),
+            by_looks: Frontier::default(),
+            by_way: Frontier::default(),
+            oldest: 0,
         }
     }
 }
 
 /// How often somebody is asked whether to go on.
-const PATIENCE: u64 = 1 << 10;
+const PATIENCE: u64 = 1 << 8;
 
 /// The number of positions that a table can hold.
 const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 
+/// After so many visits the looks have proved deceptive, and other orders have their turns too.
+const TRUST_IN_LOOKS: u64 = 400;
+
 impl<R: Rules> Closure<R> {
-    /// Looks for a win of `side` from a position where the game is not over.
+    /// Looks for a win of `side` from a position where the game is not over. The survey is that of
+    /// the position, if it has one.
     pub fn search(
         &mut self,
         root: &Position<R>,
         side: Color,
+        survey: Option<&Survey>,
         budget: u64,
         interrupted: &impl Fn() -> bool,
     ) -> Found {
@@ -66,19 +82,35 @@ impl<R: Rules> Closure<R> {
             return Found::Nothing { positions: 0 };
         };
         let budget = budget.min(MOST_POSITIONS);
-        let guide = Guide::new(side);
+        // Where nothing is locked now, a move more will hardly lock everything.
+        let is_locked = survey.is_some_and(|survey| survey.locked_men() > 0);
+        let mut atlas = None;
         self.insert(packed, 0);
-        self.frontier.push(0, 0);
-        let mut taken = 0;
+        self.by_looks.push(0, 0);
+        let mut visits = 0;
         let mut moves = MoveList::new();
-        while let Some(number) = self.frontier.pop() {
-            taken += 1;
+        while let Some(number) = self.take(visits) {
+            visits += 1;
             let positions = self.positions.len() as u64;
-            if positions > budget || taken % PATIENCE == 0 && interrupted() {
+            if positions > budget || visits % PATIENCE == 0 && interrupted() {
                 return Found::OutOfBudget { positions };
+            }
+            if visits == TRUST_IN_LOOKS {
+                atlas = survey.map(|survey| Atlas::new(survey, side));
+                self.look_up_ways(atlas.as_ref(), side);
             }
             let position = self.positions[number as usize].unpack();
             position.list_moves(&mut moves);
+            if moves.is_empty() {
+                if position.turn() != side && position.is_check() {
+                    return Found::Win(self.line_to(root, number, None));
+                }
+                continue;
+            }
+            let Some((own, other)) = kings(&position, side) else {
+                continue;
+            };
+            let view = View::new(&position, side, own, other);
             for &mv in &moves {
                 let next = position.after(mv);
                 let Some(packed) = next.packed() else {
@@ -93,15 +125,15 @@ impl<R: Rules> Closure<R> {
                 let Some(child) = self.insert(packed, number) else {
                     continue;
                 };
-                if mv.is_irreversible()
-                    && Survey::new(&next).is_some_and(|s| s.mate_squares(side).is_empty())
-                {
+                if is_locked && mv.is_irreversible() && has_no_mate(&next, side) {
+                    self.done[child as usize] = true;
                     continue;
                 }
-                self.frontier.push(child, guide.distance(&next));
-            }
-            if moves.is_empty() && position.turn() != side && position.is_check() {
-                return Found::Win(self.line_to(root, number, None));
+                let looks = view.score_of(mv);
+                self.by_looks.push(child, looks);
+                if let (Some(atlas), Some((own, other))) = (&atlas, kings(&next, side)) {
+                    self.by_way.push(child, way(atlas, own, other, looks));
+                }
             }
         }
         Found::Nothing {
@@ -109,10 +141,58 @@ impl<R: Rules> Closure<R> {
         }
     }
 
+    /// How many positions the last search visited.
+    pub fn visited(&self) -> u64 {
+        self.positions.len() as u64
+    }
+
+    /// Takes a position that waits: by its looks, and after some time also by the way of the kings
+    /// and by its age in turns.
+    fn take(&mut self, visits: u64) -> Option<u32> {
+        loop {
+            let number = match visits % 4 {
+                _ if visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
+                0 | 2 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
+                1 => self.by_looks.pop()?,
+                _ => self.pop_oldest()?,
+            };
+            if !std::mem::replace(&mut self.done[number as usize], true) {
+                return Some(number);
+            }
+        }
+    }
+
+    fn pop_oldest(&mut self) -> Option<u32> {
+        while self.oldest < self.done.len() {
+            self.oldest += 1;
+            if !self.done[self.oldest - 1] {
+                return Some(self.oldest as u32 - 1);
+            }
+        }
+        None
+    }
+
+    /// Puts everything that waits into the order of the atlas as well.
+    #[cold]
+    fn look_up_ways(&mut self, atlas: Option<&Atlas>, side: Color) {
+        let Some(atlas) = atlas else { return };
+        for number in 0..self.positions.len() {
+            if self.done[number] {
+                continue;
+            }
+            if let Some((own, other)) = kings(&self.positions[number].unpack(), side) {
+                self.by_way.push(number as u32, way(atlas, own, other, 0));
+            }
+        }
+    }
+
     fn clear(&mut self) {
         self.positions.clear();
         self.parents.clear();
-        self.frontier.clear();
+        self.done.clear();
+        self.by_looks.clear();
+        self.by_way.clear();
+        self.oldest = 0;
         const SMALLEST: usize = 1 << 10;
         const LARGEST_KEPT: usize = 1 << 16;
         if self.slots.len() < SMALLEST || self.slots.len() > LARGEST_KEPT {
@@ -138,6 +218,7 @@ impl<R: Rules> Closure<R> {
         self.slots[slot] = hash >> 32 << 32 | u64::from(number + 1);
         self.positions.push(packed);
         self.parents.push(parent);
+        self.done.push(false);
         if self.positions.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -187,6 +268,22 @@ fn changes_material(mv: Move) -> bool {
     mv.is_capture() || mv.promotes_to().is_some()
 }
 
+/// Whether the structure of a position proves that `side` cannot mate.
+fn has_no_mate<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty())
+}
+
+/// The king of the side that would like to win, and the other.
+fn kings<R: Rules>(position: &Position<R>, side: Color) -> Option<(Square, Square)> {
+    let board = position.board();
+    Some((board.king_of(side)?, board.king_of(!side)?))
+}
+
+/// The place of a position in the order by ways.
+fn way(atlas: &Atlas, own: Square, other: Square, looks: usize) -> usize {
+    4 * atlas.steps(other, own) + looks / 8
+}
+
 /// The positions that wait for their visit, by their distance from a win as far as anybody can
 /// guess; among equals the newest first.
 #[derive(Debug, Default)]
@@ -197,12 +294,14 @@ struct Frontier {
 
 impl Frontier {
     fn clear(&mut self) {
-        self.waiting.iter_mut().for_each(Vec::clear);
+        for waiting in &mut self.waiting {
+            waiting.clear();
+        }
         self.nearest = 0;
     }
 
-    fn push(&mut self, number: u32, distance: u32) {
-        let distance = distance as usize;
+    fn push(&mut self, number: u32, distance: usize) {
+        let distance = distance.min(FARTHEST);
         if self.waiting.len() <= distance {
             self.waiting.resize(distance + 1, Vec::new());
         }

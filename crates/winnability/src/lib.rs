@@ -31,8 +31,10 @@
 //! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
+mod atlas;
 mod closure;
 mod guide;
+mod probe;
 mod solver;
 mod structure;
 mod verdict;

@@ -4,6 +4,7 @@
 use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules, material};
 
 use crate::closure::{Closure, Found};
+use crate::probe::Probe;
 use crate::structure::Survey;
 use crate::{Proof, Verdict};
 
@@ -44,8 +45,10 @@ impl Default for Budget {
 /// ```
 #[derive(Debug, Default)]
 pub struct Solver<R: Rules> {
+    probe: Probe<R>,
     closure: Closure<R>,
     moves: MoveList,
+    visited: u64,
 }
 
 impl<R: Rules> Solver<R> {
@@ -71,6 +74,7 @@ impl<R: Rules> Solver<R> {
         budget: Budget,
         interrupted: impl Fn() -> bool,
     ) -> Verdict {
+        self.visited = 1;
         let mut forced = Vec::new();
         let mut at = *position;
         loop {
@@ -82,22 +86,69 @@ impl<R: Rules> Solver<R> {
                 &[mv] if forced.len() < LONGEST_FORCED_LINE => {
                     forced.push(mv);
                     at.play(mv);
+                    self.visited += 1;
                 }
                 _ => break,
             }
         }
-        if let Some(proof) = no_mate(&at, side) {
-            return after_forced(position, side, forced, Verdict::Unwinnable(proof));
-        }
-        let verdict = match self
-            .closure
-            .search(&at, side, budget.positions, &interrupted)
+        let verdict = self.with_moves(&at, side, budget, &interrupted);
+        after_forced(position, side, forced, verdict)
+    }
+
+    /// The verdict on a position where there is a choice of moves and the material says nothing.
+    fn with_moves(
+        &mut self,
+        position: &Position<R>,
+        side: Color,
+        budget: Budget,
+        interrupted: &impl Fn() -> bool,
+    ) -> Verdict {
+        // Heavy pieces are hard to lock up, so it is better to try first.
+        let heavy = position.board().of(side) & position.board().straight_movers();
+        if heavy.any()
+            && let Some(line) = self.probe(position, side, budget)
         {
+            return Verdict::Winnable(line);
+        }
+        let survey = Survey::new(position);
+        if let Some(survey) = &survey
+            && survey.mate_squares(side).is_empty()
+        {
+            return Verdict::Unwinnable(Proof::Structure {
+                locked: survey.locked_men(),
+                refuge: survey.refuge(!side).len(),
+            });
+        }
+        if heavy.is_empty()
+            && let Some(line) = self.probe(position, side, budget)
+        {
+            return Verdict::Winnable(line);
+        }
+        let left = budget.positions.saturating_sub(self.visited);
+        let found = self
+            .closure
+            .search(position, side, survey.as_ref(), left, interrupted);
+        self.visited += self.closure.visited();
+        match found {
             Found::Win(line) => Verdict::Winnable(line),
             Found::Nothing { positions } => Verdict::Unwinnable(Proof::Visited { positions }),
-            Found::OutOfBudget { positions } => Verdict::Undecided { visited: positions },
-        };
-        after_forced(position, side, forced, verdict)
+            Found::OutOfBudget { .. } => Verdict::Undecided {
+                visited: self.visited,
+            },
+        }
+    }
+
+    fn probe(&mut self, position: &Position<R>, side: Color, budget: Budget) -> Option<Vec<Move>> {
+        let most = budget.positions.min(LONGEST_PROBE) as usize;
+        let line = self.probe.search(position, side, most);
+        self.visited += self.probe.visited();
+        line
+    }
+
+    /// How many positions the last answer cost.
+    #[must_use]
+    pub fn visited(&self) -> u64 {
+        self.visited
     }
 
     /// Whether neither side can win. `None` if the budget does not suffice to say.
@@ -115,6 +166,9 @@ impl<R: Rules> Solver<R> {
     }
 }
 
+/// A probe that has looked at so many positions will hardly find anything.
+const LONGEST_PROBE: u64 = 300;
+
 /// Two kings can force each other for ever; the closure notices that, the forced line does not.
 const LONGEST_FORCED_LINE: usize = 32;
 
@@ -127,18 +181,6 @@ fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
         None if !material::can_win(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
         None => None,
     }
-}
-
-/// The proof that the structure of the position leaves no room for a mate, if that is so.
-fn no_mate<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
-    let survey = Survey::new(position)?;
-    survey
-        .mate_squares(side)
-        .is_empty()
-        .then(|| Proof::Structure {
-            locked: survey.locked_men(),
-            refuge: survey.refuge(!side).len(),
-        })
 }
 
 /// The verdict on the position before a forced line, from the verdict after it.

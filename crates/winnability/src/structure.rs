@@ -200,7 +200,7 @@ impl Survey {
             let (own, other) = (man.color as usize, !man.color as usize);
             let mut closed = self.locked[own] | self.locked[other] & kings[other];
             let before = man.everywhere();
-            let mut captures = 0;
+            let mut captures;
             if man.role == Role::Pawn {
                 let locked = self.locked[0] | self.locked[1];
                 loop {
@@ -270,25 +270,39 @@ impl Survey {
     /// The squares on which `winner` might mate the other king; see the argument above.
     pub fn mate_squares(&self, winner: Color) -> SquareSet {
         let sights = Sights::of(&self.men[..self.count], winner);
-        let king = self.refuge(winner);
         self.refuge(!winner)
             .into_iter()
-            .filter(|&square| self.may_be_mated(square, &sights, king, winner))
+            .filter(|&at| self.helpers(at, &sights, winner).next().is_some())
             .collect()
     }
 
-    fn may_be_mated(&self, at: Square, sights: &Sights, king: SquareSet, winner: Color) -> bool {
-        if !SquareSet(sights.all).contains(at) {
-            return false;
-        }
+    /// From where the winning king might help to mate the other on `at`.
+    pub fn mating_squares(&self, at: Square, winner: Color) -> SquareSet {
+        let sights = Sights::of(&self.men[..self.count], winner);
+        self.helpers(at, &sights, winner).collect()
+    }
+
+    /// The squares of the winning king with which there may be a mate on `at`.
+    fn helpers<'a>(
+        &'a self,
+        at: Square,
+        sights: &'a Sights,
+        winner: Color,
+    ) -> impl Iterator<Item = Square> + 'a {
         let around = attacks::king(at);
         let open = around.0 & !sights.all & !sights.through(at);
-        let guards = (king - around - at.set()).into_iter();
-        // The winning king far away, or on one of the squares from where it helps.
-        self.can_be_filled(open, winner)
-            || guards
-                .filter(|guard| guard.distance(at) == 2)
-                .any(|guard| self.can_be_filled(open & !attacks::king(guard).0, winner))
+        let king = if SquareSet(sights.all).contains(at) {
+            self.refuge(winner) - around - at.set()
+        } else {
+            SquareSet::EMPTY
+        };
+        // From afar a king guards nothing there, so one question does for all such squares.
+        let from_afar = king.any() && self.can_be_filled(open, winner);
+        king.into_iter().filter(move |guard| {
+            from_afar
+                || guard.distance(at) == 2
+                    && self.can_be_filled(open & !attacks::king(*guard).0, winner)
+        })
     }
 
     /// Whether different men of the loser can stand on all these squares.

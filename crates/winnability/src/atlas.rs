@@ -1,0 +1,52 @@
+//! [`Atlas`]: how far the kings are from a place where the structure of the position leaves room
+//! for a mate, for the order of a search. It proves nothing.
+
+use touchmove_rules::{Color, Square, attacks};
+
+use crate::structure::Survey;
+
+/// For each pair of squares of the losing and the winning king, how many steps of either bring them
+/// to a pair with which there might be a mate.
+#[derive(Debug)]
+pub(crate) struct Atlas {
+    steps: Vec<u8>,
+}
+
+/// What is farther away, or has no way at all.
+const FAR: u8 = 40;
+
+impl Atlas {
+    /// Draws the atlas of a position.
+    pub fn new(survey: &Survey, winner: Color) -> Atlas {
+        let (flee, chase) = (survey.refuge(!winner), survey.refuge(winner));
+        let mut steps = vec![FAR; 64 * 64];
+        let mut reached: Vec<(Square, Square)> = Vec::new();
+        for k in survey.mate_squares(winner) {
+            for w in survey.mating_squares(k, winner) {
+                steps[64 * k.index() + w.index()] = 0;
+                reached.push((k, w));
+            }
+        }
+        let mut next = 0;
+        while let Some(&(k, w)) = reached.get(next) {
+            next += 1;
+            let farther = steps[64 * k.index() + w.index()] + 1;
+            let apart = |a: Square, b: Square| a.distance(b) > 1;
+            let flights = (attacks::king(k) & flee).into_iter().map(|k| (k, w));
+            let chases = (attacks::king(w) & chase).into_iter().map(|w| (k, w));
+            for (k, w) in flights.chain(chases) {
+                let entry = &mut steps[64 * k.index() + w.index()];
+                if *entry > farther && apart(k, w) {
+                    *entry = farther;
+                    reached.push((k, w));
+                }
+            }
+        }
+        Atlas { steps }
+    }
+
+    /// How many steps these kings are from a pair of squares that might do.
+    pub fn steps(&self, losing: Square, winning: Square) -> usize {
+        usize::from(self.steps[64 * losing.index() + winning.index()])
+    }
+}

@@ -1,0 +1,144 @@
+//! The probe: a quick look for a helpmate in positions where nothing is locked, which are nearly
+//! all that occur in games. It finds lines or nothing; that it finds none means nothing.
+//!
+//! It is a best-first search that scores each move from what it knows of the position before,
+//! without playing it: a move is played only when its turn comes.
+
+use touchmove_rules::{Color, Move, MoveList, Position, Rules, material};
+
+use crate::guide::{FARTHEST, View};
+
+/// A position of the probe and how it came about.
+#[derive(Clone, Copy, Debug)]
+struct Node<R: Rules> {
+    position: Position<R>,
+    parent: u32,
+    mv: Option<Move>,
+}
+
+/// A move that waits to be played.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    parent: u32,
+    mv: Move,
+}
+
+/// The memory of a probe, to be used again and again.
+#[derive(Debug)]
+pub(crate) struct Probe<R: Rules> {
+    nodes: Vec<Node<R>>,
+    waiting: Vec<Vec<Waiting>>,
+    nearest: usize,
+    /// Keys of positions seen, by their lower bits: an entry may be overwritten, and then a
+    /// position is looked at twice.
+    seen: Vec<u64>,
+    moves: MoveList,
+}
+
+/// The size of the memory of positions seen.
+const SEEN: usize = 1 << 10;
+
+impl<R: Rules> Default for Probe<R> {
+    fn default() -> Probe<R> {
+        Probe {
+            nodes: Vec::new(),
+            waiting: vec![Vec::new(); FARTHEST + 1],
+            nearest: 0,
+            seen: Vec::new(),
+            moves: MoveList::new(),
+        }
+    }
+}
+
+impl<R: Rules> Probe<R> {
+    /// Looks for a win of `winner` at so many positions.
+    pub fn search(
+        &mut self,
+        root: &Position<R>,
+        winner: Color,
+        positions: usize,
+    ) -> Option<Vec<Move>> {
+        self.nodes.clear();
+        for waiting in &mut self.waiting[self.nearest..] {
+            waiting.clear();
+        }
+        self.seen.clear();
+        self.seen.resize(SEEN, 0);
+        self.nodes.push(Node {
+            position: *root,
+            parent: 0,
+            mv: None,
+        });
+        self.nearest = FARTHEST;
+        self.expand(0, winner);
+        while self.nodes.len() < positions {
+            let Waiting { parent, mv } = self.pop()?;
+            let position = self.nodes[parent as usize].position.after(mv);
+            if mv.is_capture() && !material::can_win(&position, winner) || self.is_known(&position)
+            {
+                continue;
+            }
+            let number = self.nodes.len() as u32;
+            self.nodes.push(Node {
+                position,
+                parent,
+                mv: Some(mv),
+            });
+            if self.expand(number, winner) {
+                return Some(self.line_to(number));
+            }
+        }
+        None
+    }
+
+    /// How many positions were looked at.
+    pub fn visited(&self) -> u64 {
+        self.nodes.len() as u64
+    }
+
+    fn is_known(&mut self, position: &Position<R>) -> bool {
+        let key = position.polyglot_key() | 1;
+        let slot = &mut self.seen[(key >> 40) as usize & (SEEN - 1)];
+        std::mem::replace(slot, key) == key
+    }
+
+    fn pop(&mut self) -> Option<Waiting> {
+        while self.nearest <= FARTHEST {
+            if let Some(waiting) = self.waiting[self.nearest].pop() {
+                return Some(waiting);
+            }
+            self.nearest += 1;
+        }
+        None
+    }
+
+    /// Scores the moves of a position; whether it is won.
+    fn expand(&mut self, number: u32, winner: Color) -> bool {
+        let position = self.nodes[number as usize].position;
+        let board = position.board();
+        let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
+            return board.king_of(!winner).is_none() && board.king_of(winner).is_some();
+        };
+        position.list_moves(&mut self.moves);
+        if self.moves.is_empty() {
+            return position.turn() != winner && position.is_check();
+        }
+        let view = View::new(&position, winner, own, other);
+        for &mv in &self.moves {
+            let score = view.score_of(mv);
+            self.waiting[score].push(Waiting { parent: number, mv });
+            self.nearest = self.nearest.min(score);
+        }
+        false
+    }
+
+    fn line_to(&self, mut number: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        while let Some(mv) = self.nodes[number as usize].mv {
+            line.push(mv);
+            number = self.nodes[number as usize].parent;
+        }
+        line.reverse();
+        line
+    }
+}
