@@ -152,7 +152,7 @@ fn fuzz(wanted: u64, seed: u64) {
         };
         looked += 1;
         let verdicts =
-            Color::ALL.map(|side| solver.winnable(&position, side, Budget::of_positions(3_000)));
+            Color::ALL.map(|side| solver.winnable(&position, side, Budget::of_positions(2_000)));
         let fen = position.fen();
         for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
             if let Verdict::Winnable(line) = verdict {
@@ -169,7 +169,7 @@ fn fuzz(wanted: u64, seed: u64) {
             let flipped = Position::<Chess>::from_playable_setup(&with_colors_exchanged(&setup))
                 .expect("the colours do not matter");
             for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
-                let other = solver.winnable(&flipped, !side, Budget::of_positions(3_000));
+                let other = solver.winnable(&flipped, !side, Budget::of_positions(2_000));
                 let contradict = verdict.is_winnable() && other.is_unwinnable()
                     || verdict.is_unwinnable() && other.is_winnable();
                 assert!(!contradict, "{fen} and its mirror, for {side}");
@@ -182,7 +182,7 @@ fn fuzz(wanted: u64, seed: u64) {
         if !verdicts.iter().any(Verdict::is_unwinnable) {
             continue;
         }
-        let truth = plain_closure(&position, 20_000);
+        let truth = plain_closure(&position, 10_000);
         for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
             if verdict.is_unwinnable() {
                 assert!(
