@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use touchmove_rules::Processor;
 
-use crate::{judge, moves, perft, pgn, play, show};
+use crate::{judge, moves, perft, pgn, play, show, winnable};
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
 #[derive(Parser)]
@@ -29,6 +29,7 @@ Examples:
   touchmove moves --variant atomic         the legal moves of Atomic's start
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
+  touchmove winnable --file games.fen      who can still win?
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
@@ -40,6 +41,7 @@ enum Command {
     Moves(moves::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
+    Winnable(winnable::Args),
 }
 
 /// What a shell learns from an answer.
@@ -76,6 +78,7 @@ pub fn run() -> ExitCode {
         Command::Moves(args) => moves::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Pgn(args) => pgn::run(args),
+        Command::Winnable(args) => winnable::run(args),
     };
     let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
     match result {

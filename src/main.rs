@@ -10,6 +10,7 @@ mod play;
 mod position;
 mod show;
 mod terms;
+mod winnable;
 
 use std::process::ExitCode;
 

@@ -141,7 +141,7 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
 }
 
 /// A bar on standard error that appears when work takes longer than a blink, and only for people.
-fn progress(length: u64, template: &str) -> ProgressBar {
+pub fn progress(length: u64, template: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

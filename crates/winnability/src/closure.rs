@@ -22,7 +22,7 @@ pub(crate) enum Found {
     /// There is no win; so many positions were visited.
     Nothing { positions: u64 },
     /// Interrupted, or the budget ran out.
-    OutOfBudget { positions: u64 },
+    OutOfBudget,
 }
 
 /// The table of positions and the frontier, to be used again and again.
@@ -91,9 +91,8 @@ impl<R: Rules> Closure<R> {
         let mut moves = MoveList::new();
         while let Some(number) = self.take(visits) {
             visits += 1;
-            let positions = self.positions.len() as u64;
-            if positions > budget || visits % PATIENCE == 0 && interrupted() {
-                return Found::OutOfBudget { positions };
+            if self.visited() > budget || visits % PATIENCE == 0 && interrupted() {
+                return Found::OutOfBudget;
             }
             if visits == TRUST_IN_LOOKS {
                 atlas = survey.map(|survey| Atlas::new(survey, side));

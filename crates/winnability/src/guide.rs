@@ -133,8 +133,7 @@ impl<'a> View<'a> {
         let occupied = (self.occupied - from.set()) | to.set();
         let sight = attacks::of(role, self.winner, to, occupied);
         let guarded = sight | self.without[from.index()];
-        let flights = (attacks::king(self.other) - self.losers | to.set()) - guarded;
-        let flights = flights & attacks::king(self.other);
+        let flights = attacks::king(self.other) - (self.losers - to.set()) - guarded;
         if sight.contains(self.other) && flights.is_empty() {
             return 0;
         }

@@ -132,7 +132,7 @@ impl<R: Rules> Solver<R> {
         match found {
             Found::Win(line) => Verdict::Winnable(line),
             Found::Nothing { positions } => Verdict::Unwinnable(Proof::Visited { positions }),
-            Found::OutOfBudget { .. } => Verdict::Undecided {
+            Found::OutOfBudget => Verdict::Undecided {
                 visited: self.visited,
             },
         }

@@ -1,6 +1,8 @@
 //! Mutated blocked positions: every verdict against a plain closure that knows no shortcut. Lines
 //! need no such check, they were replayed; here they are replayed once more all the same.
 
+#![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
+
 use std::collections::HashSet;
 use std::fs;
 

@@ -1,0 +1,393 @@
+//! `touchmove winnable`: whether each side can still win, with the line or the proof. How it is
+//! found is decided in the winnability crate.
+
+mod query;
+mod stats;
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use touchmove_rules::{
+    Atomic, Chess, Chess960, Color, Fen, Move, Position, Rules, SimpleAtomic, Variant,
+};
+use touchmove_winnability::{Budget, Solver, Verdict};
+
+use crate::cli::{Answer, Refused};
+use crate::perft::progress;
+use query::Query;
+use stats::Stats;
+
+/// Say whether each side can still win, by any series of legal moves.
+///
+/// A position that nobody can win is dead and drawn (FIDE 5.2.2), and a flag that falls is a draw if
+/// the opponent cannot win (FIDE 6.9). The verdict is exact: `winnable` comes with a line that ends
+/// in the win, `unwinnable` with its proof; `undecided` means that the budget did not suffice.
+///
+/// A file has one position on each line, with a label before it if the verdicts are known: two
+/// characters, W or - for White, B or - for Black, and ? where nothing is said.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove winnable --fen \"8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1\" --line
+  touchmove winnable --file positions.txt --json
+  touchmove winnable --file labelled.tsv --check --stats")]
+pub struct Args {
+    /// The position as FEN, with six fields or only the first four.
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["file", "input"])]
+    fen: Option<String>,
+
+    /// A file of positions.
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    file: Option<PathBuf>,
+
+    /// A file of positions, or - for standard input.
+    #[arg(value_name = "INPUT")]
+    input: Option<PathBuf>,
+
+    /// The rules: chess, chess960, atomic or simple-atomic.
+    #[arg(long, value_name = "VARIANT", default_value_t)]
+    variant: Variant,
+
+    /// Whose chances: white, black or both.
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = sides)]
+    side: Sides,
+
+    /// How long one verdict may take: 500ms, 1s, 2m.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    budget: Duration,
+
+    /// How many million positions one verdict may keep in memory, at about 64 MB for each million.
+    #[arg(long, value_name = "MILLIONS", default_value_t = 24)]
+    memory: u64,
+
+    /// Print the winning lines.
+    #[arg(long)]
+    line: bool,
+
+    /// Print JSON, one object for each position.
+    #[arg(long, conflicts_with = "check")]
+    json: bool,
+
+    /// Compare with the labels: print what disagrees and a count; exit code 1 if anything does.
+    #[arg(long)]
+    check: bool,
+
+    /// Print times and kinds of proof at the end, on standard error.
+    #[arg(long)]
+    stats: bool,
+
+    /// How many positions to look at at once.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+}
+
+/// Whose chances are asked for.
+type Sides = &'static [Color];
+
+fn sides(text: &str) -> Result<Sides, String> {
+    match text {
+        "both" => Ok(&Color::ALL),
+        "white" => Ok(&[Color::White]),
+        "black" => Ok(&[Color::Black]),
+        _ => Err("it is white, black or both".into()),
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
+    units
+        .iter()
+        .find_map(|(unit, seconds)| {
+            let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
+            Duration::try_from_secs_f64(number * seconds).ok()
+        })
+        .ok_or_else(|| "it is a number with ms, s or m behind it, as in 500ms or 1s".into())
+}
+
+/// Answers for one position or many. The answer is no only if a label was contradicted.
+pub fn run(args: &Args) -> Result<Answer> {
+    match args.variant {
+        Variant::Chess => run_under::<Chess>(args),
+        Variant::Chess960 => run_under::<Chess960>(args),
+        Variant::Atomic => run_under::<Atomic>(args),
+        Variant::SimpleAtomic => run_under::<SimpleAtomic>(args),
+    }
+}
+
+fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
+    let queries = queries(args)?;
+    let bar = progress(
+        queries.len() as u64,
+        "{bar:30} {pos}/{len} positions, {eta} left",
+    );
+    let is_single = args.fen.is_some();
+    let mut stats = Stats::default();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.max(1))
+        .build()?;
+    // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
+    for part in queries.chunks(args.threads.max(1) * 16) {
+        let answered: Vec<Result<Answered<R>>> = threads.install(|| {
+            let solver = || Solver::<R>::new();
+            let answer = |solver: &mut Solver<R>, query: &Query| answer(solver, query, args);
+            part.par_iter().map_init(solver, answer).collect()
+        });
+        for (query, answered) in part.iter().zip(answered) {
+            let answered = answered?;
+            stats.add(query, &answered.verdicts);
+            let wrong = answered.wrong(query);
+            if args.check {
+                if wrong || answered.is_undecided() {
+                    let what = if wrong { "wrong" } else { "undecided" };
+                    writeln!(out, "{what}: {} {}", answered.label(), query.fen)?;
+                }
+            } else if args.json {
+                writeln!(out, "{}", answered.json(args))?;
+            } else if is_single {
+                answered.explain(&mut out, args)?;
+            } else {
+                answered.list(&mut out, args)?;
+            }
+            bar.inc(1);
+        }
+        out.flush()?;
+    }
+    bar.finish_and_clear();
+    if args.check {
+        writeln!(out, "{}", stats.summary())?;
+    }
+    out.flush()?;
+    if args.stats {
+        write!(io::stderr(), "{stats}")?;
+    }
+    Ok(if args.check && stats.wrong > 0 {
+        Answer::No
+    } else {
+        Answer::Yes
+    })
+}
+
+fn queries(args: &Args) -> Result<Vec<Query>> {
+    let input = args.file.as_deref().or(args.input.as_deref());
+    let reader: Box<dyn BufRead> = match (&args.fen, input) {
+        (Some(fen), _) => return Ok(vec![Query::unlabelled(fen)]),
+        (None, Some(path)) if path == Path::new("-") => Box::new(io::stdin().lock()),
+        (None, Some(path)) => {
+            let file = fs::File::open(path).with_context(|| path.display().to_string())?;
+            Box::new(BufReader::new(file))
+        }
+        (None, None) => bail!("which position? Give --fen, --file, or - for standard input"),
+    };
+    let mut queries = Vec::new();
+    for (index, line) in reader.lines().enumerate() {
+        let line = line.context("the positions cannot be read")?;
+        if let Some(query) = Query::read(&line) {
+            queries.push(query.with_context(|| format!("line {}", index + 1))?);
+        }
+    }
+    Ok(queries)
+}
+
+/// The verdict on one side, and what it cost.
+struct Costed {
+    side: Color,
+    verdict: Verdict,
+    nodes: u64,
+    time: Duration,
+}
+
+/// A position with its verdicts.
+struct Answered<R: Rules> {
+    position: Position<R>,
+    verdicts: Vec<Costed>,
+}
+
+fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Answered<R>> {
+    let setup = Fen::read_short(&query.fen)?.0;
+    let position = Position::<R>::from_playable_setup(&setup)
+        .map_err(|faults| Refused(format!("illegal position {}: {faults}", query.fen)))?;
+    let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000));
+    let asked = |side: &&Color| !args.check || query.expected(**side).is_some();
+    let verdicts = args.side.iter().filter(asked).map(|&side| {
+        let start = Instant::now();
+        let late = || start.elapsed() >= args.budget;
+        let verdict = solver.winnable_unless(&position, side, budget, late);
+        Costed {
+            side,
+            verdict,
+            nodes: solver.visited(),
+            time: start.elapsed(),
+        }
+    });
+    Ok(Answered {
+        verdicts: verdicts.collect(),
+        position,
+    })
+}
+
+impl<R: Rules> Answered<R> {
+    fn verdict(&self, side: Color) -> Option<&Verdict> {
+        let found = self.verdicts.iter().find(|costed| costed.side == side)?;
+        Some(&found.verdict)
+    }
+
+    fn wrong(&self, query: &Query) -> bool {
+        self.verdicts.iter().any(|costed| costed.contradicts(query))
+    }
+
+    fn is_undecided(&self) -> bool {
+        self.verdicts
+            .iter()
+            .any(|costed| matches!(costed.verdict, Verdict::Undecided { .. }))
+    }
+
+    /// Whether nobody can win, as far as it is known.
+    fn dead(&self) -> Option<bool> {
+        let verdicts = Color::ALL.map(|side| self.verdict(side));
+        if verdicts
+            .iter()
+            .flatten()
+            .any(|verdict| verdict.is_winnable())
+        {
+            Some(false)
+        } else {
+            verdicts
+                .iter()
+                .all(|verdict| verdict.is_some_and(Verdict::is_unwinnable))
+                .then_some(true)
+        }
+    }
+
+    /// The verdicts as a label: `WB`, `W-`, with `?` for what is not known.
+    fn label(&self) -> String {
+        let letter = |side, can| match self.verdict(side) {
+            Some(Verdict::Winnable(_)) => can,
+            Some(Verdict::Unwinnable(_)) => '-',
+            Some(Verdict::Undecided { .. }) | None => '?',
+        };
+        [letter(Color::White, 'W'), letter(Color::Black, 'B')]
+            .into_iter()
+            .collect()
+    }
+
+    /// A line in SAN.
+    fn san(&self, line: &[Move]) -> String {
+        let mut at = self.position;
+        let words = line.iter().map(|&mv| {
+            let word = at.san(mv).to_string();
+            at.play(mv);
+            word
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A line in UCI.
+    fn uci(&self, line: &[Move]) -> String {
+        let mut at = self.position;
+        let words = line.iter().map(|&mv| {
+            let word = at.uci(mv).to_string();
+            at.play(mv);
+            word
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// One line for a file of many.
+    fn list(&self, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
+        writeln!(out, "{} {}", self.label(), self.position.fen())?;
+        if args.line {
+            for costed in &self.verdicts {
+                if let Verdict::Winnable(line) = &costed.verdict {
+                    writeln!(out, "   {}: {}", costed.side, self.san(line))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whole sentences for a single position.
+    fn explain(&self, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
+        for Costed {
+            side,
+            verdict,
+            nodes,
+            time,
+        } in &self.verdicts
+        {
+            match verdict {
+                Verdict::Winnable(line) if line.is_empty() => writeln!(out, "{side} has won")?,
+                Verdict::Winnable(line) => {
+                    let plies = if line.len() == 1 { "ply" } else { "plies" };
+                    writeln!(out, "{side} can win, for example in {} {plies}", line.len())?;
+                    if args.line {
+                        writeln!(out, "  {}", self.san(line))?;
+                    }
+                }
+                Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
+                Verdict::Undecided { .. } => {
+                    writeln!(
+                        out,
+                        "{side}: undecided, the budget of {:?} is spent",
+                        args.budget
+                    )?;
+                }
+            }
+            writeln!(out, "  ({nodes} positions, {} µs)", time.as_micros())?;
+        }
+        if self.dead() == Some(true) {
+            writeln!(out, "The position is dead")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, args: &Args) -> Value {
+        let name = |side| self.verdict(side).map(Verdict::name);
+        let line = |side| match self.verdict(side) {
+            Some(Verdict::Winnable(line)) => Some(self.uci(line)),
+            _ => None,
+        };
+        let proof = |side| match self.verdict(side) {
+            Some(Verdict::Unwinnable(proof)) => Some(proof.to_string()),
+            _ => None,
+        };
+        let mut value = json!({
+            "fen": self.position.fen().to_string(),
+            "variant": args.variant.name(),
+            "white": name(Color::White),
+            "black": name(Color::Black),
+            "dead": self.dead(),
+            "line_white": line(Color::White),
+            "line_black": line(Color::Black),
+            "proof_white": proof(Color::White),
+            "proof_black": proof(Color::Black),
+        });
+        value["nodes"] = self
+            .verdicts
+            .iter()
+            .map(|costed| costed.nodes)
+            .sum::<u64>()
+            .into();
+        let micros = self
+            .verdicts
+            .iter()
+            .map(|costed| costed.time.as_micros() as u64);
+        value["micros"] = micros.sum::<u64>().into();
+        value
+    }
+}
+
+impl Costed {
+    fn contradicts(&self, query: &Query) -> bool {
+        match (&self.verdict, query.expected(self.side)) {
+            (Verdict::Winnable(_), Some(can)) => !can,
+            (Verdict::Unwinnable(_), Some(can)) => can,
+            _ => false,
+        }
+    }
+}
