@@ -9,10 +9,11 @@
 //! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
 //! was seen, there is no such line. The order of the visits plays no part.
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, Square, material};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, Square};
 
 use crate::atlas::Atlas;
 use crate::guide::{FARTHEST, View};
+use crate::material;
 use crate::structure::Survey;
 
 /// What a search came to.
@@ -118,7 +119,7 @@ impl<R: Rules> Closure<R> {
                     }
                     continue;
                 };
-                if changes_material(mv) && !material::can_win(&next, side) {
+                if changes_material(mv) && material::is_lacking(&next, side) {
                     continue;
                 }
                 let Some(child) = self.insert(packed, number) else {

@@ -34,6 +34,7 @@
 mod atlas;
 mod closure;
 mod guide;
+mod material;
 mod probe;
 mod solver;
 mod structure;

@@ -4,9 +4,10 @@
 //! It is a best-first search that scores each move from what it knows of the position before,
 //! without playing it: a move is played only when its turn comes.
 
-use touchmove_rules::{Color, Move, MoveList, Position, Rules, material};
+use touchmove_rules::{Color, Move, MoveList, Position, Rules};
 
 use crate::guide::{FARTHEST, View};
+use crate::material;
 
 /// A position of the probe and how it came about.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,8 @@ impl<R: Rules> Probe<R> {
         while self.nodes.len() < positions {
             let Waiting { parent, mv } = self.pop()?;
             let position = self.nodes[parent as usize].position.after(mv);
-            if mv.is_capture() && !material::can_win(&position, winner) || self.is_known(&position)
+            if mv.is_capture() && material::is_lacking(&position, winner)
+                || self.is_known(&position)
             {
                 continue;
             }

@@ -1,12 +1,12 @@
 //! [`Solver`]: asks the cheapest argument first, and checks every line before it lets it out. The
 //! arguments themselves are in the modules beside it.
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules, material};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules};
 
 use crate::closure::{Closure, Found};
 use crate::probe::Probe;
 use crate::structure::Survey;
-use crate::{Proof, Verdict};
+use crate::{Proof, Verdict, material};
 
 /// How much work one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,7 +178,7 @@ fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
     match position.outcome() {
         Some(outcome) if outcome.winner() == Some(side) => Some(Verdict::Winnable(Vec::new())),
         Some(outcome) => Some(Verdict::Unwinnable(Proof::Over(outcome))),
-        None if !material::can_win(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
+        None if material::is_lacking(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
         None => None,
     }
 }

@@ -1,0 +1,35 @@
+//! What the material alone proves. It is the law of the rules crate, but for one class of Atomic
+//! positions in which that law follows the custom of the servers instead of the truth.
+
+use touchmove_rules::{Color, Position, Role, Rules, material};
+
+/// Whether `side` cannot win with the men on the board, from a position where the game is not over.
+///
+/// Why the law holds in chess, for the two armies that need a word:
+///
+/// - *Bishops of one colour* (against rooks, queens and bishops of that colour). Let the mated king
+///   stand on *k*, checked by one bishop along a diagonal through the neighbour *d* of *k*. Two
+///   bishops cannot give check at once after a legal move: the one that uncovers the other leaves
+///   the diagonal at a right angle, and attacks *k* from there only if it attacked *k* before. The
+///   squares beside *k* on its rank and file have the other colour, so only the winning king can
+///   guard them, and from its distance it guards at most one. Of the two that also touch *d*, one
+///   therefore holds a man of the loser; a rook or queen, for that is all that stands on this colour.
+///   It is not pinned, for it stands on no diagonal of *k*, and it takes on *d* or steps between. So
+///   it is no mate.
+/// - *A lone knight* (against queens). Only the knight can give check, and nothing is ever pinned.
+///   Let the mated king stand on (0, 0) and the knight on (2, 1), turned as need be. The squares
+///   (1, 0), (1, 1) and (0, 1) are on the board. A queen on one of the first two takes the knight; on
+///   (0, 1) she takes it too, unless (1, 1) holds another queen, who does. So all three are empty,
+///   and the knight guards none of them. A king that guards both (1, 0) and (0, 1) stands on one of
+///   these squares or on (0, 0). So it is no mate.
+///
+/// In Atomic, bishops that never meet because each side has its own colour can still mate: a king in
+/// a corner of their colour, whose two other neighbours hold bishops of his own. So the loser needs
+/// two or more.
+pub(crate) fn is_lacking<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    let board = position.board();
+    let bishops = board.with_role(Role::Bishop);
+    let can_hem_himself_in = R::BLAST && R::CHECK && (board.of(!side) & bishops).many();
+    let has_bishop = (board.of(side) & bishops).any();
+    !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
+}
