@@ -150,10 +150,10 @@ impl<R: Rules> Closure<R> {
     /// and by its age in turns.
     fn take(&mut self, visits: u64) -> Option<u32> {
         loop {
-            let number = match visits % 4 {
+            let number = match visits % 8 {
                 _ if visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
-                0 | 2 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
-                1 => self.by_looks.pop()?,
+                0 | 2 | 4 | 6 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
+                1 | 3 | 5 => self.by_looks.pop()?,
                 _ => self.pop_oldest()?,
             };
             if !std::mem::replace(&mut self.done[number as usize], true) {

@@ -23,6 +23,8 @@ pub(crate) struct View<'a> {
     light: Option<Light>,
     force: u32,
     hindrance: u32,
+    /// The loser's men in the way of the winner's pawns, if there is no queen.
+    prey: SquareSet,
 }
 
 /// How much farther from a win a position is for each square that the losing king can flee to, for
@@ -86,6 +88,7 @@ impl<'a> View<'a> {
             light,
             force: force(board, winner),
             hindrance: hindrance(board, losers, weights),
+            prey: prey(board, winner),
         };
         // The union of all guards but one's own: of those before, and of those after.
         let mut after = [SquareSet::EMPTY; 64];
@@ -122,6 +125,10 @@ impl<'a> View<'a> {
         let mut walk = u32::from(WALKS[k.index()][w.index()]);
         if let Some(light) = &self.light {
             walk += light.walk(k);
+        }
+        if self.prey.any() && force > 0 {
+            let distances = self.prey.into_iter().map(|man| u32::from(man.distance(w)));
+            walk += distances.min().unwrap_or(0);
         }
         let open = flights.len() as u32 * weights.flight + walk * weights.walk;
         2 + (force + open + hindrance) / UNIT
@@ -203,6 +210,24 @@ fn force(board: &Board, winner: Color) -> u32 {
     STEP * (1 + steps.unwrap_or(6))
 }
 
+/// The men of the loser on the way of the winner's pawns to the last rank, if there is no queen and
+/// no pawn with a clear way.
+fn prey(board: &Board, winner: Color) -> SquareSet {
+    let men = board.of(winner);
+    if (men & board.with_role(Role::Queen)).any() {
+        return SquareSet::EMPTY;
+    }
+    let mut prey = SquareSet::EMPTY;
+    for pawn in men & board.with_role(Role::Pawn) {
+        let blocked = ahead(winner, pawn) & board.of(!winner);
+        if blocked.is_empty() {
+            return SquareSet::EMPTY;
+        }
+        prey |= blocked;
+    }
+    prey
+}
+
 /// What the men of the loser are in the way.
 fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
     let pawns = (losers & board.with_role(Role::Pawn)).len() as u32;
@@ -212,13 +237,17 @@ fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
 
 /// How many moves a pawn needs to promote, each man in its way counted for two more.
 fn steps_to_queen(board: &Board, color: Color, pawn: Square) -> u32 {
+    let ahead = ahead(color, pawn);
+    ahead.len() as u32 + 2 * (ahead & board.occupied()).len() as u32
+}
+
+/// The squares in front of a pawn, up to the last rank.
+fn ahead(color: Color, pawn: Square) -> SquareSet {
     let file = SquareSet::from(pawn.file()).0;
-    let ahead = match color {
+    SquareSet(match color {
         Color::White => file & (!1 << pawn.index()),
         Color::Black => file & ((1 << pawn.index()) - 1),
-    };
-    let steps = SquareSet(ahead).len() as u32;
-    steps + 2 * (SquareSet(ahead) & board.occupied()).len() as u32
+    })
 }
 
 /// How many steps the losing king (first index) and the winning king need until the former stands
