@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use touchmove_rules::Processor;
 
-use crate::{judge, moves, perft, pgn, play, show, winnable};
+use crate::{explain, judge, moves, perft, pgn, play, rules, show, winnable};
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
 #[derive(Parser)]
@@ -27,6 +27,7 @@ Examples:
   touchmove judge --moves \"f3 e5 g4 Qh4\"  is it over, who won, and why
   touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
   touchmove moves --variant atomic         the legal moves of Atomic's start
+  touchmove explain O-O                    why castling is not legal yet
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
   touchmove winnable --file games.fen      who can still win?
@@ -39,6 +40,8 @@ enum Command {
     Judge(judge::Args),
     Show(show::Args),
     Moves(moves::Args),
+    Explain(explain::Args),
+    Rules(rules::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
@@ -76,6 +79,8 @@ pub fn run() -> ExitCode {
         Command::Judge(args) => judge::run(args),
         Command::Show(args) => show::run(args),
         Command::Moves(args) => moves::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Rules(args) => rules::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Pgn(args) => pgn::run(args),
         Command::Winnable(args) => winnable::run(args),

@@ -2,12 +2,14 @@
 //! library crates.
 
 mod cli;
+mod explain;
 mod judge;
 mod moves;
 mod perft;
 mod pgn;
 mod play;
 mod position;
+mod rules;
 mod show;
 mod terms;
 mod winnable;

@@ -29,8 +29,8 @@ pub struct PositionArgs {
 /// A position and how it came about.
 pub struct Line {
     pub position: AnyPosition,
-    /// The last move played, if any was given.
-    pub last: Option<Move>,
+    /// The moves played on the way, the last one last.
+    pub past: Vec<Move>,
 }
 
 impl PositionArgs {
@@ -66,14 +66,15 @@ impl PositionArgs {
     fn line_from(&self, start: Result<AnyPosition, Faults>) -> Result<Line> {
         let mut position =
             start.map_err(|faults| Refused(format!("illegal position: {faults}")))?;
-        let mut last = None;
+        let mut past = Vec::new();
         for (index, word) in self.words().into_iter().enumerate() {
-            let mv = read_move(&position, word)
+            let mv = position
+                .read_typed_after(&past, word)
                 .map_err(|reason| Refused(format!("--moves, ply {}: {reason}", index + 1)))?;
             position.play(mv);
-            last = Some(mv);
+            past.push(mv);
         }
-        Ok(Line { position, last })
+        Ok(Line { position, past })
     }
 }
 
@@ -85,16 +86,5 @@ fn without_number(word: &str) -> Option<&str> {
             Some(rest.trim_start_matches('.')).filter(|rest| !rest.is_empty())
         }
         _ => Some(word),
-    }
-}
-
-/// Reads a move in UCI or SAN.
-fn read_move(position: &AnyPosition, word: &str) -> Result<Move, String> {
-    match position.read_uci(word) {
-        Ok(mv) => Ok(mv),
-        Err(uci) => position.read_san(word).map_err(|san| match uci {
-            touchmove_rules::UciError::Illegal(_) => uci.to_string(),
-            touchmove_rules::UciError::Invalid(_) => san.to_string(),
-        }),
     }
 }

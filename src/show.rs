@@ -105,7 +105,7 @@ fn diagram(line: &Line, flip: bool) -> Diagram {
     let position = &line.position;
     let mut diagram =
         Diagram::new(position.board()).seen_from(if flip { Color::Black } else { Color::White });
-    if let Some(last) = line.last {
+    if let Some(last) = line.past.last() {
         diagram = diagram.last_move(last.from(), last.to());
     }
     if position.is_check() {

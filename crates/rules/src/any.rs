@@ -4,7 +4,7 @@
 use crate::fault::Faults;
 use crate::fen::{Fen, FenError};
 use crate::generate::Wanted;
-use crate::law::{Explanation, Illegal, Wish};
+use crate::law::{Effect, Explanation, Illegal, Wish};
 use crate::san::{San, SanError, SanPlus};
 use crate::typed::Misread;
 use crate::uci::UciError;
@@ -293,6 +293,9 @@ impl AnyPosition {
         /// # Errors
         /// If no legal move fits, or several do.
         resolve(san: San) -> Result<Move, SanError>;
+        /// What a legal move does; see [`Position::effects`].
+        #[must_use]
+        effects(mv: Move) -> Vec<Effect>;
         /// Reads a move as people type it; see [`Position::read_typed`].
         ///
         /// # Errors

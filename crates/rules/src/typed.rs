@@ -130,9 +130,15 @@ impl Readings {
         }
         let squares = squares(&lower).map(Reading::Squares);
         let san = |text: &str| text.parse().ok().map(Reading::San);
-        let exact = match squares {
-            Some(_) if body == lower => squares,
-            _ => san(&body),
+        // Case means something unless everything is in capitals.
+        let exact = match body.chars().next() {
+            _ if !body.contains(|letter: char| letter.is_ascii_lowercase()) => None,
+            Some(first) if squares.is_some() && first.is_ascii_lowercase() => squares,
+            Some(first) => {
+                let rest = lower.get(first.len_utf8()..).unwrap_or_default();
+                san(&format!("{first}{}", as_pawn(rest)))
+            }
+            None => None,
         };
         let mut folded = Vec::new();
         for reading in [squares, san(&as_pawn(&lower)), san(&as_piece(&lower))] {

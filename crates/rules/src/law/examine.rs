@@ -342,7 +342,7 @@ impl Case<'_> {
         match self.promotion {
             None => Some(Illegal::PromotionMissing { pawn, to }),
             Some(role) if Role::PROMOTIONS.contains(&role) => None,
-            Some(role) => Some(Illegal::PromotionNotAllowed { pawn, to, role }),
+            Some(role) => Some(Illegal::PromotionNotAllowed { pawn, role }),
         }
     }
 

@@ -44,7 +44,7 @@ pub enum Illegal {
     /// It is not said what the pawn becomes.
     PromotionMissing { pawn: Man, to: Square },
     /// A pawn cannot become that.
-    PromotionNotAllowed { pawn: Man, to: Square, role: Role },
+    PromotionNotAllowed { pawn: Man, role: Role },
     /// A pawn is to promote before the last rank.
     PromotionNotOnLastRank { pawn: Man, to: Square },
     /// Something else than a pawn is to promote.
@@ -248,10 +248,11 @@ impl Illegal {
             Illegal::OwnPieceThere { man, blocker } => of(&[man, blocker]),
             Illegal::PathBlocked { man, blocker, .. } => of(&[man, blocker]),
             Illegal::PawnCannotCaptureStraight { pawn, blocker } => of(&[pawn, blocker]),
-            Illegal::TwoStepsNotFirst { pawn } => of(&[pawn]),
+            Illegal::TwoStepsNotFirst { pawn } | Illegal::PromotionNotAllowed { pawn, .. } => {
+                of(&[pawn])
+            }
             Illegal::PawnNeedsCapture { pawn, to }
             | Illegal::PromotionMissing { pawn, to }
-            | Illegal::PromotionNotAllowed { pawn, to, .. }
             | Illegal::PromotionNotOnLastRank { pawn, to } => of(&[pawn]) | to.set(),
             Illegal::EnPassantNoPawn { to, beside, .. } => to.set() | beside.set(),
             Illegal::NoEnPassant { pawn, victim, .. }
@@ -261,9 +262,7 @@ impl Illegal {
                 of(&[king])
             }
             Illegal::CastlingRookMoved { rook, .. } => of(&[rook]),
-            Illegal::CastlingRookGone { king, home, .. } => {
-                of(&[king]) | home.map_or(SquareSet::EMPTY, Square::set)
-            }
+            Illegal::CastlingRookGone { king, home, .. } => home.unwrap_or(king.square).set(),
             Illegal::CastlingRightLost { king, rook } => of(&[king, rook]),
             Illegal::CastlingBlocked { rook, blocker } => of(&[rook, blocker]),
             Illegal::CastlingInCheck { king, checkers }

@@ -21,7 +21,9 @@
 
 pub mod book;
 mod case;
+pub mod chapters;
 mod condition;
+mod effect;
 mod examine;
 mod explanation;
 mod illegal;
@@ -31,6 +33,7 @@ mod ruleset;
 mod sentence;
 
 pub use condition::Condition;
+pub use effect::Effect;
 pub use explanation::{Check, Explanation};
 pub use illegal::Illegal;
 pub use man::{Man, Men};
@@ -88,8 +91,8 @@ impl<R: Rules> Position<R> {
     /// let illegal = position.judge_after(&past, Attempt::new(Square::E5, Square::D6)).unwrap_err();
     /// assert_eq!(
     ///     illegal.to_string(),
-    ///     "the pawn on d5 can no longer be taken en passant: that was possible only on move 3, \
-    ///      right after its two steps",
+    ///     "the pawn on e5 can no longer take the pawn on d5 en passant: that was possible only on \
+    ///      move 3, right after its two steps",
     /// );
     /// ```
     ///

@@ -87,7 +87,7 @@ impl fmt::Display for Illegal {
                 f,
                 "{pawn} is promoted on {to}: say whether to queen, rook, bishop or knight"
             ),
-            Illegal::PromotionNotAllowed { pawn, role, .. } => write!(
+            Illegal::PromotionNotAllowed { pawn, role } => write!(
                 f,
                 "{pawn} cannot become a {role}: it becomes a queen, rook, bishop or knight"
             ),
@@ -119,17 +119,18 @@ impl fmt::Display for Illegal {
                 "{pawn} has nothing to capture on {to}, and there is no pawn on {beside} to take en \
                  passant"
             ),
-            Illegal::EnPassantNoTwoSteps { victim, .. } => write!(
+            Illegal::EnPassantNoTwoSteps { pawn, victim } => write!(
                 f,
-                "{victim} cannot be taken en passant: it did not make its two steps with the last move"
+                "{pawn} cannot take {victim} en passant: that pawn did not make its two steps with the \
+                 last move"
             ),
             Illegal::EnPassantTooLate {
+                pawn,
                 victim,
                 was_possible_on_move,
-                ..
             } => write!(
                 f,
-                "{victim} can no longer be taken en passant: that was possible only on move \
+                "{pawn} can no longer take {victim} en passant: that was possible only on move \
                  {was_possible_on_move}, right after its two steps"
             ),
             Illegal::NoCastling { king, variant } => {

@@ -1,0 +1,129 @@
+//! [`Effect`]: what a legal move does beyond going from one square to another: what it takes, blows up,
+//! attacks and ends. Whether the move is legal was settled before.
+
+use std::fmt;
+
+use super::man::{Man, Men};
+use crate::any::Outcome;
+use crate::variant::Rules;
+use crate::{Color, Move, MoveKind, Position, Role, Square, SquareSet};
+
+/// Something that a move brings about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Effect {
+    /// A man is taken.
+    Captures { victim: Man },
+    /// The blast removes these men, captor and captive among them.
+    BlowsUp { men: Men },
+    /// The rook's part of castling.
+    MovesRook { rook: Man, to: Square },
+    /// The pawn becomes another piece.
+    Promotes { to: Square, role: Role },
+    /// A side can no longer castle with these rooks.
+    EndsCastling { color: Color, rooks: SquareSet },
+    /// The pawn can now be taken en passant.
+    AllowsEnPassant { passed: Square },
+    /// The other king is attacked.
+    GivesCheck { king: Man, checkers: Men },
+    /// The game is over.
+    EndsGame(Outcome),
+}
+
+impl fmt::Display for Effect {
+    /// What the move does, as the rest of a sentence that begins with "It".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Effect::Captures { victim } => write!(f, "captures {victim}"),
+            Effect::BlowsUp { men } => write!(f, "blows up {men}"),
+            Effect::MovesRook { rook, to } => write!(f, "brings {rook} to {to}"),
+            Effect::Promotes { to, role } => write!(f, "promotes the pawn to a {role} on {to}"),
+            Effect::EndsCastling { color, rooks } => {
+                write!(f, "ends {color}'s right to castle with the rook on ")?;
+                for (index, rook) in rooks.into_iter().enumerate() {
+                    let divider = if index == 0 { "" } else { " and " };
+                    write!(f, "{divider}{rook}")?;
+                }
+                Ok(())
+            }
+            Effect::AllowsEnPassant { passed } => {
+                write!(
+                    f,
+                    "allows the pawn to be taken en passant on {passed}, now or never"
+                )
+            }
+            Effect::GivesCheck { king, checkers } => {
+                write!(f, "gives check to {king} from {checkers}")
+            }
+            Effect::EndsGame(Outcome::Checkmate { winner }) => {
+                write!(f, "is checkmate: {winner} wins")
+            }
+            Effect::EndsGame(Outcome::Stalemate) => write!(f, "is stalemate: the game is drawn"),
+            Effect::EndsGame(Outcome::KingExploded { winner }) => {
+                write!(f, "removes {}'s king: {winner} wins", !*winner)
+            }
+        }
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// What a legal move does.
+    ///
+    /// ```
+    /// use touchmove_rules::{Atomic, Position};
+    ///
+    /// let fen = "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1";
+    /// let position = Position::<Atomic>::from_fen(fen).unwrap();
+    /// let effects = position.effects(position.read_san("Rxd7").unwrap());
+    /// let said: Vec<_> = effects.iter().map(|effect| effect.to_string()).collect();
+    /// assert_eq!(said, [
+    ///     "captures the pawn on d7",
+    ///     "blows up the rook on d1, the pawn on d7 and the king on e8",
+    ///     "removes Black's king: White wins",
+    /// ]);
+    /// ```
+    #[must_use]
+    pub fn effects(&self, mv: Move) -> Vec<Effect> {
+        let (board, us, after) = (self.board(), self.turn(), self.after(mv));
+        let man = |square| Man::on(board, square);
+        let mut effects = Vec::new();
+        let victim = mv.captured_square().and_then(man);
+        effects.extend(victim.map(|victim| Effect::Captures { victim }));
+        let casualties = self.casualties(mv);
+        if casualties.any() {
+            let men = Men::on(board, casualties);
+            effects.push(Effect::BlowsUp { men });
+        }
+        if let (Some(rook), Some(wing)) = (mv.castling_rook().and_then(man), mv.wing()) {
+            let to = wing.rook_target(us);
+            effects.push(Effect::MovesRook { rook, to });
+        }
+        effects.extend(
+            mv.promotes_to()
+                .map(|role| Effect::Promotes { to: mv.to(), role }),
+        );
+        for color in Color::ALL {
+            let rooks = (self.castling() - after.castling()) & board.of(color);
+            if rooks.any() {
+                effects.push(Effect::EndsCastling { color, rooks });
+            }
+        }
+        if let Some(passed) = after
+            .en_passant()
+            .filter(|_| mv.kind() == MoveKind::PawnTwoSteps)
+        {
+            effects.push(Effect::AllowsEnPassant { passed });
+        }
+        let checkers = after.checkers();
+        let king = after
+            .board()
+            .king_of(!us)
+            .and_then(|king| Man::on(after.board(), king));
+        if let Some(king) = king.filter(|_| checkers.any()) {
+            let checkers = Men::on(after.board(), checkers);
+            effects.push(Effect::GivesCheck { king, checkers });
+        }
+        effects.extend(after.outcome().map(Effect::EndsGame));
+        effects
+    }
+}
