@@ -1,5 +1,20 @@
 //! PGN, bytes to games and back: a streaming reader that loses nothing, a document tree, a writer and
 //! an auditor that replays every game under the laws. It opens no files and draws no boards.
+//!
+//! - [`read`] and [`read_stream`] show the parts of each game to a [`Visitor`], without the heap for
+//!   plain moves. Nothing stops them: what is misspelt is reported and the games behind it are read.
+//! - [`Document`] keeps a whole game, variations and comments included, and writes itself in export
+//!   format; [`Document::normalise`] puts its moves into normal spelling.
+//! - [`audit`] and [`audit_stream`] replay games and return [`Finding`]s, each with a [`Code`].
+//!
+//! ```
+//! use touchmove_pgn::Document;
+//!
+//! let games = Document::read_all(b"[White \"Anna\"]\n\n1. e4 e5 2. Nf3 {[%clk 0:04:58]} (2. f4) 1-0");
+//! let moves: Vec<&str> = games[0].main_line().map(|id| games[0].node(id).san()).collect();
+//! assert_eq!(moves, ["e4", "e5", "Nf3"]);
+//! assert_eq!(games[0].tags.get("White"), Some("Anna"));
+//! ```
 #![warn(missing_docs)]
 
 mod audit;

@@ -2,6 +2,7 @@
 //! memory and returns findings; files, threads and output belong to others.
 
 mod clock;
+mod complaint;
 mod ending;
 mod header;
 mod history;
@@ -12,7 +13,7 @@ mod report;
 
 use std::fmt;
 
-use touchmove_rules::{AnyPosition, Move, Outcome, Position, Rules, Variant, with_position};
+use touchmove_rules::{AnyPosition, Move, Position, Rules, Variant, with_position};
 
 use crate::comment::Comment;
 use crate::diagnostic::{Code, Severity};
@@ -27,7 +28,7 @@ use crate::visitor::{Flow, Visitor};
 use clock::Clocks;
 use header::Header;
 use history::{History, Moment};
-use notation::{ForeignHint, Mark, MoveFault, mark_of};
+use notation::{Mark, MoveFault, mark_of};
 use pair::{Pair, turns, with_pair};
 
 pub use ending::Ending;
@@ -230,82 +231,6 @@ impl<'r> Auditor<'r> {
         self.history
             .over
             .is_some_and(|(_, end)| end.ply + 1 == moment.ply)
-    }
-
-    #[cold]
-    fn report_oddities(
-        &mut self,
-        oddities: [Option<Code>; 2],
-        text: &MoveText<'_>,
-        moment: Moment,
-    ) {
-        for code in oddities.into_iter().flatten() {
-            if !self.is_first(code) {
-                continue;
-            }
-            let label = self.label(text);
-            let position = self.position();
-            let export = position
-                .read_san(&decode(text.san))
-                .ok()
-                .map(|mv| position.san(mv));
-            let ply = Some(moment.ply);
-            match export {
-                Some(export) => {
-                    let message = format_args!("{label} should be written {export}");
-                    self.find(code, text.offset, ply, message);
-                }
-                None => {
-                    let message = format_args!("{label} is not written in SAN");
-                    self.find(code, text.offset, ply, message);
-                }
-            }
-        }
-    }
-
-    #[cold]
-    fn report_fault(&mut self, fault: &MoveFault, text: &MoveText<'_>) {
-        let label = self.label(text);
-        let ply = Some(self.plies + 1);
-        let written = decode(text.written);
-        let ended = self.position().outcome();
-        if !self.outer.is_empty() {
-            let message = format_args!("{label}, in a variation, cannot be played");
-            self.find(Code::BadVariationMove, text.offset, ply, message);
-            return;
-        }
-        match (ended, fault) {
-            (Some(outcome), _) => {
-                let (code, how) = match outcome {
-                    Outcome::Checkmate { .. } => (Code::MoveAfterCheckmate, "checkmate"),
-                    Outcome::Stalemate => (Code::MoveAfterStalemate, "stalemate"),
-                    Outcome::KingExploded { .. } => {
-                        (Code::MoveAfterExplosion, "a king was blown up")
-                    }
-                };
-                let message = format_args!("{label} is played after the game has ended: {how}");
-                self.find(code, text.offset, ply, message);
-            }
-            (None, MoveFault::Unreadable(error)) => {
-                let hint = ForeignHint(&written);
-                let what = error.what;
-                let message = format_args!("{label} cannot be read as a move: {what}{hint}");
-                self.find(Code::UnreadableMove, text.offset, ply, message);
-            }
-            (None, MoveFault::Illegal) => {
-                let position = self.position();
-                let reason = match position.read_typed(&decode(text.san)) {
-                    Ok(mv) => format!("it is not SAN; {} is", position.san(mv)),
-                    Err(reason) => reason.to_string(),
-                };
-                let message = format_args!("{label} is illegal: {reason}");
-                self.find(Code::IllegalMove, text.offset, ply, message);
-            }
-            (None, MoveFault::Ambiguous(error)) => {
-                let message = format_args!("{label} is ambiguous: {error}");
-                self.find(Code::AmbiguousMove, text.offset, ply, message);
-            }
-        }
     }
 
     /// Replays a move of a variation: only its legality matters.
