@@ -121,7 +121,12 @@ impl<'t> Lexer<'t> {
         loop {
             let start = self.skip_space();
             self.start = start;
-            if let Some((san, length)) = short_san(&self.text[start..]) {
+            self.at = start;
+            if self.text.get(start).is_some_and(u8::is_ascii_digit) {
+                if let Some(number) = self.plain_number() {
+                    return number;
+                }
+            } else if let Some((san, length)) = short_san(&self.text[start..]) {
                 self.at = start + length;
                 return Token::San(Some(san));
             }
@@ -136,13 +141,9 @@ impl<'t> Lexer<'t> {
                 length += 1;
             }
             let end = start + length;
-            self.at = start;
             if self.is_plain_san(classes, end) {
                 self.at = end;
                 return Token::San(None);
-            }
-            if let Some(number) = self.plain_number(end) {
-                return number;
             }
             if let Some(token) = self.other(end) {
                 return token;
@@ -153,6 +154,14 @@ impl<'t> Lexer<'t> {
     /// Passes over white space and notes blank lines.
     #[inline]
     fn skip_space(&mut self) -> usize {
+        self.after_blank_line = false;
+        match self.text[self.at..] {
+            [b' ', next, ..] if CLASS[next as usize] & SPACE == 0 => self.at + 1,
+            _ => self.skip_much_space(),
+        }
+    }
+
+    fn skip_much_space(&mut self) -> usize {
         let mut line_ends = 0;
         let mut at = self.at;
         while let Some(&byte) = self.text.get(at) {
@@ -170,12 +179,12 @@ impl<'t> Lexer<'t> {
 
     /// A move number of up to three digits and one dot, which may be followed by its move.
     #[inline]
-    fn plain_number(&mut self, end: usize) -> Option<Token> {
+    fn plain_number(&mut self) -> Option<Token> {
         let mut value = 0;
-        for (at, &byte) in (self.at..end).zip(&self.text[self.at..end]).take(4) {
+        for (at, &byte) in (self.at..).zip(&self.text[self.at..]).take(4) {
             match byte {
                 b'0'..=b'9' => value = value * 10 + u32::from(byte - b'0'),
-                b'.' if at > self.at && !matches!(self.text.get(at + 1), Some(b'.' | 0xe2)) => {
+                b'.' if !matches!(self.text.get(at + 1), Some(b'.' | 0xe2)) => {
                     self.at = at + 1;
                     return Some(Token::Number {
                         value: Some(value),

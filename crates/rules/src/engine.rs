@@ -27,6 +27,8 @@ pub trait Engine {
     fn seek(state: &State, sought: Sought) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
+    /// Makes a legal move.
+    fn play(state: &mut State, mv: Move);
     /// The number of sequences of legal moves of this length, the last ones only counted.
     fn perft(state: &State, depth: u32) -> u64;
     /// The same, the last ones made too.
@@ -55,6 +57,12 @@ macro_rules! compile {
                 match state.turn {
                     Color::White => state.after::<$rules, White>(mv),
                     Color::Black => state.after::<$rules, Black>(mv),
+                }
+            }
+            fn play(state: &mut State, mv: Move) {
+                match state.turn {
+                    Color::White => state.play::<$rules, White>(mv),
+                    Color::Black => state.play::<$rules, Black>(mv),
                 }
             }
             fn perft(state: &State, depth: u32) -> u64 {

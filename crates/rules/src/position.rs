@@ -310,7 +310,10 @@ impl<R: Rules> Position<R> {
     /// makes no sense, but does no other harm; debug builds panic.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        *self = self.after(mv);
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
+        R::play(&mut self.state, mv);
+        #[cfg(debug_assertions)]
+        self.state.assert_consistent::<R>();
     }
 
     /// The position after a move that is legal here; see [`play`](Position::play).

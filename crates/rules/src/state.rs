@@ -63,22 +63,28 @@ impl State {
     #[inline(always)]
     pub(crate) fn after<R: Rules, S: Side>(&self, mv: Move) -> State {
         let mut next = *self;
-        next.turn = S::Other::COLOR;
-        next.en_passant = None;
-        next.fullmoves = self.fullmoves.saturating_add(!S::COLOR.is_white() as u32);
-        next.halfmoves = if mv.is_irreversible() {
+        next.play::<R, S>(mv);
+        next
+    }
+
+    /// Makes a move of `S`, which is on move.
+    #[inline(always)]
+    pub(crate) fn play<R: Rules, S: Side>(&mut self, mv: Move) {
+        self.turn = S::Other::COLOR;
+        self.en_passant = None;
+        self.fullmoves = self.fullmoves.saturating_add(!S::COLOR.is_white() as u32);
+        self.halfmoves = if mv.is_irreversible() {
             0
         } else {
             self.halfmoves.saturating_add(1)
         };
         if mv.kind().is_castling() {
-            next.castle::<S>(mv);
+            self.castle::<S>(mv);
         } else if R::BLAST && mv.is_capture() {
-            next.explode(mv);
+            self.explode(mv);
         } else {
-            next.displace::<R, S>(mv);
+            self.displace::<R, S>(mv);
         }
-        next
     }
 
     /// An ordinary move, with what it captures.
