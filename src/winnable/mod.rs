@@ -61,8 +61,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
     budget: Duration,
 
-    /// How many million positions one verdict may keep in memory, at about 64 MB for each million.
-    #[arg(long, value_name = "MILLIONS", default_value_t = 24)]
+    /// How many million positions one verdict may keep in memory, at up to 128 MB for each.
+    #[arg(long, value_name = "MILLIONS", default_value_t = 16)]
     memory: u64,
 
     /// Print the winning lines.

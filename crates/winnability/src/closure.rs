@@ -3,8 +3,8 @@
 //!
 //! **Why an ended search is a proof.** Let *S* be the set of positions put into the table. The root
 //! is in *S*, every position of *S* is taken from the frontier exactly once, and then each of its
-//! legal moves is either shown to lead to a position from which the side cannot win (by material),
-//! or its position is put into *S*. Positions are compared whole, not by a hash of them, so none is
+//! legal moves is either shown to lead to a position from which the side cannot win (by material or
+//! by its structure), or its position is put into *S*. Positions are compared whole, not by a hash of them, so none is
 //! taken for another. Hence a shortest winning line from the root would stay in *S* until its last
 //! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
 //! was seen, there is no such line. The order of the visits plays no part.
@@ -187,6 +187,10 @@ impl<R: Rules> Closure<R> {
     }
 
     fn clear(&mut self) {
+        const LARGEST_KEPT: usize = 1 << 16;
+        if self.slots.len() > LARGEST_KEPT {
+            *self = Closure::default();
+        }
         self.positions.clear();
         self.parents.clear();
         self.done.clear();
@@ -194,8 +198,7 @@ impl<R: Rules> Closure<R> {
         self.by_way.clear();
         self.oldest = 0;
         const SMALLEST: usize = 1 << 10;
-        const LARGEST_KEPT: usize = 1 << 16;
-        if self.slots.len() < SMALLEST || self.slots.len() > LARGEST_KEPT {
+        if self.slots.is_empty() {
             self.slots = vec![0; SMALLEST];
         } else {
             self.slots.fill(0);
@@ -227,7 +230,7 @@ impl<R: Rules> Closure<R> {
 
     #[cold]
     fn grow(&mut self) {
-        let mut slots = vec![0; self.slots.len() * 4];
+        let mut slots = vec![0; self.slots.len() * 2];
         let mask = slots.len() - 1;
         for (number, packed) in self.positions.iter().enumerate() {
             let hash = packed.mixed();

@@ -11,8 +11,8 @@ use crate::{Proof, Verdict, material};
 /// How much work one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many different positions may be visited. Each takes about 64 bytes while the question is
-    /// being answered.
+    /// How many different positions may be visited. Each takes up to 128 bytes while the question
+    /// is being answered.
     pub positions: u64,
 }
 
@@ -25,7 +25,7 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// A million positions: about a second and 64 MB at worst.
+    /// A million positions: about a second, and 128 MB at worst.
     fn default() -> Budget {
         Budget::of_positions(1_000_000)
     }
