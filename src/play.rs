@@ -1,11 +1,16 @@
 //! `touchmove play`: a game between two people at one keyboard, or between programs by pipe.
 
+use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufReader, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use touchmove_diagram::Men;
-use touchmove_game::{Budget, Command, Game, Players, Terms, TimeControl, Timestamp, Verdict};
+use touchmove_game::{
+    Budget, Command, Game, Players, Terms, TimeControl, Timestamp, Verdict, resume,
+};
+use touchmove_pgn::Document;
 use touchmove_rules::AnyPosition;
 use touchmove_tui::{plain, protocol};
 
@@ -19,6 +24,7 @@ use crate::terms::LawArgs;
 Examples:
   touchmove play --time 5+3 --white Anna --black Ben
   touchmove play --variant atomic --plain
+  touchmove play --load adjourned.pgn
   printf 'f3\\ne5\\ng4\\nQh4\\n' | touchmove play --plain
   printf '{\"move\":\"e2e4\",\"at\":1500}\\n' | touchmove play --json --time 3+2")]
 pub struct Args {
@@ -31,6 +37,10 @@ pub struct Args {
     /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30.
     #[arg(long, value_name = "CONTROL")]
     time: Option<TimeControl>,
+
+    /// Go on with the last game of this PGN file, with its terms and clocks.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "variant", "white", "black"])]
+    load: Option<PathBuf>,
 
     /// Nobody may take back a move.
     #[arg(long)]
@@ -81,16 +91,20 @@ const FOR_PROGRAMS: Budget = Budget::of_positions(100_000);
 
 /// Plays until the game or the input ends; the answer is no if the start cannot be played.
 pub fn run(args: &Args) -> Result<Answer> {
-    let setup = args.position.setup()?;
-    let start = match AnyPosition::from_setup(&setup, args.position.variant) {
-        Ok(start) => start,
-        Err(faults) => {
-            let verdict = Verdict::of_illegal(args.position.variant, &setup, &faults);
-            return refuse_start(args, &verdict);
+    let style = style(args);
+    let mut game = match &args.load {
+        Some(path) => load(args, path)?,
+        None => {
+            let setup = args.position.setup()?;
+            match AnyPosition::from_setup(&setup, args.position.variant) {
+                Ok(start) => prepare(args, start)?,
+                Err(faults) => {
+                    let verdict = Verdict::of_illegal(args.position.variant, &setup, &faults);
+                    return refuse_start(args, &verdict);
+                }
+            }
         }
     };
-    let style = style(args);
-    let mut game = prepare(args, start)?;
     if args.json || !style.interactive {
         game = game.with_patience(FOR_PROGRAMS);
     }
@@ -103,14 +117,31 @@ pub fn run(args: &Args) -> Result<Answer> {
     Ok(Answer::Yes)
 }
 
-/// The game with the moves that were given already played.
-fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
-    let terms = Terms {
+/// The terms that the arguments name, from this position.
+fn terms(args: &Args, start: AnyPosition) -> Terms {
+    Terms {
         time: args.time.clone(),
         takebacks: !args.no_takebacks,
         ..args.laws.terms(start)
-    };
-    let mut game = Game::begin(terms, players(args), Timestamp::default());
+    }
+}
+
+/// The last game of a file, to go on with.
+fn load(args: &Args, path: &Path) -> Result<Game> {
+    let name = path.display();
+    let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let documents = Document::read_all(&text);
+    let document = documents
+        .last()
+        .with_context(|| format!("there is no game in {name}"))?;
+    let usual = terms(args, AnyPosition::start(args.position.variant));
+    let game = resume(document, &usual).map_err(|error| Refused(format!("{name}: {error}")))?;
+    Ok(game)
+}
+
+/// The game with the moves that were given already played.
+fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
+    let mut game = Game::begin(terms(args, start), players(args), Timestamp::default());
     for (index, word) in args.position.words().into_iter().enumerate() {
         let refused = |reason: String| Refused(format!("--moves, ply {}: {reason}", index + 1));
         let mv = game

@@ -63,6 +63,12 @@ impl Clocks {
         self.running
     }
 
+    /// What each move of the player whose clock runs brings now.
+    #[must_use]
+    pub fn pace(&self, control: &TimeControl) -> Pace {
+        control.stage(self.dials[self.running].stage).pace
+    }
+
     /// What `player` has left at `now`, as the clock shows it: a clock that waits or stands does
     /// not go down.
     #[must_use]

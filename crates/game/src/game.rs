@@ -95,6 +95,12 @@ impl Game {
         self
     }
 
+    /// The clocks, where there are any.
+    #[must_use]
+    pub(crate) const fn clocks(&self) -> Option<Clocks> {
+        self.clocks
+    }
+
     /// The budget for proving positions dead.
     #[must_use]
     pub(crate) const fn patience(&self) -> Budget {

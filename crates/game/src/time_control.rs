@@ -88,6 +88,38 @@ impl TimeControl {
         self.join(":", seconds_text)
     }
 
+    /// Reads the value of a PGN `TimeControl` tag, as [`pgn`](TimeControl::pgn) writes it; nothing for
+    /// `-` and `?`, which tell of no clock.
+    ///
+    /// ```
+    /// use touchmove_game::TimeControl;
+    ///
+    /// let control = TimeControl::from_pgn("40/5400+30:1800+30").unwrap().unwrap();
+    /// assert_eq!(control.to_string(), "40/90+30,30+30");
+    /// assert_eq!(TimeControl::from_pgn("-"), Ok(None));
+    /// ```
+    ///
+    /// # Errors
+    /// If the value is not a time control.
+    pub fn from_pgn(text: &str) -> Result<Option<TimeControl>, ParseTimeControlError> {
+        match text.trim() {
+            "" | "-" | "?" => Ok(None),
+            stages => TimeControl::read(text, stages, ':', |base| decimal(base, 1000)).map(Some),
+        }
+    }
+
+    fn read(
+        text: &str,
+        stages: &str,
+        comma: char,
+        base: fn(&str) -> Option<Millis>,
+    ) -> Result<TimeControl, ParseTimeControlError> {
+        parse(stages, comma, base).map_err(|fault| ParseTimeControlError {
+            text: text.chars().take(40).collect(),
+            fault,
+        })
+    }
+
     fn join(&self, comma: &str, base_text: fn(Millis) -> String) -> String {
         let stages: Vec<String> = self
             .stages()
@@ -171,20 +203,17 @@ impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, ParseTimeControlError> {
-        parse(text.trim()).map_err(|fault| ParseTimeControlError {
-            text: text.chars().take(40).collect(),
-            fault,
-        })
+        TimeControl::read(text, text.trim(), ',', base_time)
     }
 }
 
-fn parse(text: &str) -> Result<TimeControl, Fault> {
+fn parse(text: &str, comma: char, base: fn(&str) -> Option<Millis>) -> Result<TimeControl, Fault> {
     if text.is_empty() {
         return Err(Fault::Empty);
     }
     let mut stages = Vec::new();
-    for (index, written) in text.split(',').enumerate() {
-        stages.push(parse_stage(written.trim(), index + 1)?);
+    for (index, written) in text.split(comma).enumerate() {
+        stages.push(parse_stage(written.trim(), index + 1, base)?);
     }
     let first = stages.remove(0);
     let followed = std::iter::once(&first).chain(&stages).take(stages.len());
@@ -203,7 +232,11 @@ fn parse(text: &str) -> Result<TimeControl, Fault> {
     })
 }
 
-fn parse_stage(text: &str, stage: usize) -> Result<Stage, Fault> {
+fn parse_stage(
+    text: &str,
+    stage: usize,
+    base_time: fn(&str) -> Option<Millis>,
+) -> Result<Stage, Fault> {
     if text.is_empty() {
         return Err(Fault::EmptyStage { stage });
     }

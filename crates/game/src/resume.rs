@@ -1,0 +1,152 @@
+//! A game taken up again from its record: terms, moves and clocks as far as the PGN tells them. How
+//! PGN is read is the PGN crate's business, and every move goes through the judge again.
+
+use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
+
+use crate::{
+    Command, Game, Millis, Pace, ParseTermError, ParseTimeControlError, Players, Terms,
+    TimeControl, Timestamp,
+};
+
+/// Why a record cannot be played on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The variant is unknown or the FEN is no position.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The tag of a term has a value that it cannot have.
+    #[error("the tag {tag}: {error}")]
+    Term {
+        /// The tag.
+        tag: &'static str,
+        /// What is wrong with its value.
+        error: ParseTermError,
+    },
+    /// The time control cannot be read.
+    #[error("the tag TimeControl: {0}")]
+    Time(#[from] ParseTimeControlError),
+    /// A move is not one, or not legal.
+    #[error("ply {ply}: {reason}")]
+    Move {
+        /// Which one, from 1.
+        ply: usize,
+        /// Why not.
+        reason: String,
+    },
+    /// The players have already ended the game.
+    #[error("the game has ended: its result is {0}")]
+    Over(GameResult),
+}
+
+/// The game of a record, to go on from its last move. What the record does not tell is taken from
+/// the usual terms.
+///
+/// ```
+/// use touchmove_game::{Terms, Timestamp, resume};
+/// use touchmove_pgn::Document;
+/// use touchmove_rules::{Color, Variant};
+///
+/// let pgn = b"[TimeControl \"300+3\"]\n\n1. e4 {[%clk 0:04:50]} e5 {[%clk 0:05:01]} *";
+/// let document = &Document::read_all(pgn)[0];
+/// let game = resume(document, &Terms::of(Variant::Chess)).unwrap();
+/// assert_eq!(game.plies().len(), 2);
+/// assert_eq!(game.time_left(Color::White, game.latest()).unwrap().0, 290_000);
+/// assert_eq!(game.time_left(Color::Black, game.latest()).unwrap().0, 301_000);
+/// ```
+///
+/// # Errors
+/// If the record is over, or tells something that cannot have been.
+pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
+    if document.result != GameResult::Unknown {
+        return Err(ResumeError::Over(document.result));
+    }
+    let mut game = Game::begin(
+        terms(document, usual)?,
+        players(document),
+        Timestamp::default(),
+    );
+    for (index, id) in document.main_line().enumerate() {
+        let node = document.node(id);
+        let refuse = |reason: String| ResumeError::Move {
+            ply: index + 1,
+            reason,
+        };
+        let mv = game
+            .read(node.san())
+            .map_err(|error| refuse(error.to_string()))?;
+        let shown = node
+            .comments()
+            .iter()
+            .find_map(|comment| clock_shown(comment));
+        let at = shown.map_or(game.latest(), |left| moment_of(&game, left));
+        let command = Command::Move(game.position().uci(mv));
+        if let Some(refusal) = game.submit(at, game.turn(), command).refusal {
+            return Err(refuse(refusal.to_string()));
+        }
+    }
+    Ok(game)
+}
+
+fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
+    fn term<T: std::str::FromStr<Err = ParseTermError>>(
+        document: &Document,
+        tag: &'static str,
+        usual: T,
+    ) -> Result<T, ResumeError> {
+        let value = document.tags.get(tag).map(str::parse);
+        let term = value
+            .transpose()
+            .map_err(|error| ResumeError::Term { tag, error })?;
+        Ok(term.unwrap_or(usual))
+    }
+    let time = match document.tags.get("TimeControl") {
+        Some(value) => TimeControl::from_pgn(value)?,
+        None => usual.time.clone(),
+    };
+    Ok(Terms {
+        start: document.start()?,
+        draws: term(document, "Draws", usual.draws)?,
+        flag: term(document, "Flag", usual.flag)?,
+        dead: term(document, "Dead", usual.dead)?,
+        time,
+        takebacks: usual.takebacks,
+    })
+}
+
+fn players(document: &Document) -> Players {
+    let name = |tag| {
+        let known = document.tags.get(tag).filter(|name| *name != "?");
+        known.unwrap_or_default().to_owned()
+    };
+    Players {
+        white: name("White"),
+        black: name("Black"),
+    }
+}
+
+/// What a comment says the mover's clock showed after the move.
+fn clock_shown(comment: &str) -> Option<Millis> {
+    let shown = commands(comment.as_bytes()).find(|command| command.name == b"clk")?;
+    u64::try_from(clock(shown.value)?.as_millis())
+        .ok()
+        .map(Millis)
+}
+
+/// The moment at which the player on move must have moved for the clock to show this afterwards.
+fn moment_of(game: &Game, shown: Millis) -> Timestamp {
+    let latest = game.latest();
+    let (Some(control), Some(mut clocks)) = (&game.terms().time, game.clocks()) else {
+        return latest;
+    };
+    let mover = clocks.running();
+    let free = match clocks.pace(control) {
+        Pace::Plain | Pace::Increment(_) => Millis::ZERO,
+        Pace::Delay(free) | Pace::Bronstein(free) => free,
+    };
+    clocks.press(control, latest);
+    let at_once = clocks.left(control, mover, latest);
+    match at_once.less(shown) {
+        Millis::ZERO => latest,
+        lost => latest + lost + free,
+    }
+}
