@@ -148,6 +148,37 @@ fn moves_are_listed_with_their_kinds() {
 }
 
 #[test]
+fn a_game_goes_on_from_its_record() {
+    let file = std::env::temp_dir().join(format!("touchmove-load-{}.pgn", std::process::id()));
+    let name = file.to_str().unwrap();
+    let pgn = "[White \"Anna\"]\n[TimeControl \"300+3\"]\n[Draws \"claim\"]\n\n\
+               1. e4 {[%clk 0:04:50]} e5 {[%clk 0:05:01]} *\n";
+    std::fs::write(&file, pgn).unwrap();
+    let run = touchmove_reading(
+        "{\"move\":\"g1f3\",\"at\":13000}\n",
+        &["play", "--json", "--load", name],
+    );
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answer: serde_json::Value = serde_json::from_str(run.out.lines().next().unwrap()).unwrap();
+    assert_eq!(answer["accepted"], true, "{answer}");
+    assert_eq!(answer["state"]["plies"], 3);
+    assert_eq!(answer["state"]["clocks"]["black"], 301_000, "{answer}");
+    let run = touchmove_reading("pgn\nquit\n", &["play", "--plain", "--load", name]);
+    assert!(
+        run.out.contains("[White \"Anna\"]") && run.out.contains("[Draws \"claim\"]"),
+        "{}",
+        run.out
+    );
+    std::fs::write(&file, "1. e4 e5 2. Ke3 *\n").unwrap();
+    assert_refused(&["play", "--load", name], 1, "ply 3");
+    std::fs::write(&file, "1. e4 e5 1-0\n").unwrap();
+    assert_refused(&["play", "--load", name], 1, "1-0");
+    std::fs::write(&file, "").unwrap();
+    assert_refused(&["play", "--load", name], 2, "no game");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn perft_counts_and_divides() {
     let run = touchmove(&["perft", "4"]);
     assert!(run.out.starts_with("nodes 197281\n"), "{}", run.out);
@@ -245,7 +276,9 @@ fn every_subcommand_explains_itself_with_examples() {
     let help = touchmove(&["--help"]);
     assert_eq!(help.code, 0);
     assert!(help.out.contains("Examples:"));
-    for subcommand in ["show", "moves", "perft"] {
+    for subcommand in [
+        "play", "judge", "explain", "rules", "show", "moves", "perft", "winnable", "pgn",
+    ] {
         assert!(help.out.contains(subcommand));
         let run = touchmove(&[subcommand, "--help"]);
         assert_eq!(run.code, 0);
