@@ -1,9 +1,12 @@
 //! Chess for two in a terminal: the full-screen game, and the line modes for pipes and programs. It
 //! shows what the game says and asks what the players want; no rule of chess is decided here.
 
+pub mod autosave;
+pub mod config;
 mod hot_seat;
 mod lines;
 pub mod plain;
 pub mod protocol;
+mod score;
 pub mod screen;
 mod wall_clock;

@@ -1,1 +1,33 @@
-//! The full-screen game. What a game is and how it ends is the game's business, not the screen's.
+//! The full-screen game: a [`Model`], [`Message`]s that [`update`] it, a [`view`] of it, and one
+//! file, `runtime`, that knows the terminal and the time. What a game is and how it ends is the
+//! game's business, not the screen's.
+
+mod action;
+pub mod board;
+mod feedback;
+mod layout;
+mod line;
+mod look;
+mod message;
+mod model;
+mod palette;
+mod runtime;
+mod start;
+mod table;
+mod theme;
+mod update;
+mod view;
+
+pub use action::{Action, Chord, Keys, ParseChordError};
+pub use layout::Layout;
+pub use line::Line;
+pub use look::{Look, Pieces};
+pub use message::{Effect, Message};
+pub use model::{Model, Scene};
+pub use palette::{Depth, Rgb};
+pub use runtime::{Opening, run};
+pub use start::{Form, Item, Resumable, Start};
+pub use table::{Blast, Dialog, Notice, Table, Tone};
+pub use theme::Theme;
+pub use update::update;
+pub use view::view;

@@ -1,0 +1,389 @@
+//! The players' settings: a TOML file, read with every fault named, and shown as it takes effect.
+//! Where the file is opened is not its business.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use touchmove_game::{DeadLaw, Draws, FlagLaw, TimeControl};
+use touchmove_rules::Variant;
+
+use crate::screen::{Action, Chord, Form, Keys, Look, Pieces, Theme};
+
+/// The settings.
+///
+/// ```
+/// use touchmove_tui::config::Config;
+///
+/// let (config, faults) = Config::read("theme = \"clear\"\npieces = \"wooden\"\n");
+/// assert_eq!(config.look.theme.name, "clear");
+/// assert_eq!(
+///     faults[0].to_string(),
+///     "line 2: pieces cannot be \"wooden\": it is drawn, figurines or letters",
+/// );
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Config {
+    /// How the screen looks.
+    pub look: Look,
+    /// Whether the board turns with every move.
+    pub auto_flip: bool,
+    /// What a new game's form begins with.
+    pub form: Form,
+    /// Which key does what.
+    pub keys: Keys,
+}
+
+/// Something in the file that is not as it should be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct Fault {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+/// The settings outside any section.
+const SETTINGS: [&str; 5] = ["theme", "pieces", "ascii", "animation", "auto_flip"];
+/// The sections.
+const SECTIONS: [&str; 3] = ["terms", "players", "keys"];
+/// The settings of the section on terms.
+const TERMS: [&str; 7] = [
+    "variant",
+    "time",
+    "draws",
+    "flag",
+    "dead",
+    "takebacks",
+    "random_colors",
+];
+/// The settings of the section on players.
+const PLAYERS: [&str; 2] = ["white", "black"];
+
+impl Config {
+    /// Where the XDG base directory specification puts the file for these values of
+    /// `XDG_CONFIG_HOME` and `HOME`.
+    #[must_use]
+    pub fn path_for(xdg_config_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
+        let config = xdg_config_home
+            .filter(|path| path.is_absolute())
+            .or_else(|| Some(home?.join(".config")))?;
+        Some(config.join("touchmove").join("config.toml"))
+    }
+
+    /// Reads settings. What is wrong is left as usual, and named.
+    #[must_use]
+    pub fn read(text: &str) -> (Config, Vec<Fault>) {
+        let mut reading = Reading {
+            text,
+            config: Config::default(),
+            faults: Vec::new(),
+        };
+        match DeTable::parse(text) {
+            Ok(table) => reading.read(table.get_ref()),
+            Err(error) => {
+                let at = error.span().map_or(0, |span| span.start);
+                reading.fault(at, error.message().to_owned());
+            }
+        }
+        reading.faults.sort_by_key(|fault| fault.line);
+        (reading.config, reading.faults)
+    }
+}
+
+struct Reading<'a> {
+    text: &'a str,
+    config: Config,
+    faults: Vec<Fault>,
+}
+
+impl Reading<'_> {
+    fn fault(&mut self, at: usize, what: String) {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
+        self.faults.push(Fault { line, what });
+    }
+
+    fn read(&mut self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let (name, at) = (key.get_ref().as_ref(), key.span().start);
+            match (name, value.get_ref()) {
+                ("terms" | "players" | "keys", DeValue::Table(section)) => {
+                    for (key, value) in section {
+                        let (setting, at) = (key.get_ref().as_ref(), key.span().start);
+                        self.set(&format!("{name}.{setting}"), at, value);
+                    }
+                }
+                ("terms" | "players" | "keys", _) => {
+                    self.fault(at, format!("{name} is a section: write [{name}]"));
+                }
+                _ => self.set(name, at, value),
+            }
+        }
+    }
+
+    fn set(&mut self, name: &str, at: usize, value: &Spanned<DeValue<'_>>) {
+        let setting = Setting {
+            name,
+            at: value.span().start,
+            value: value.get_ref(),
+        };
+        let mut config = std::mem::take(&mut self.config);
+        let result = config.set(&setting);
+        self.config = config;
+        match result {
+            Some(Ok(())) => {}
+            Some(Err(what)) => self.fault(setting.at, what),
+            None => {
+                let known = match name.split_once('.') {
+                    Some(("terms", _)) => TERMS.to_vec(),
+                    Some(("players", _)) => PLAYERS.to_vec(),
+                    Some(_) => Action::ALL.map(Action::word).to_vec(),
+                    None => SETTINGS.iter().chain(&SECTIONS).copied().collect(),
+                };
+                self.fault(
+                    at,
+                    format!(
+                        "{name} is not a setting: there are {}",
+                        listed(&known, "and")
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// One setting of the file.
+struct Setting<'a> {
+    name: &'a str,
+    at: usize,
+    value: &'a DeValue<'a>,
+}
+
+impl Setting<'_> {
+    /// How the value is written.
+    fn shown(&self) -> String {
+        match self.value {
+            DeValue::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
+            DeValue::Boolean(value) => value.to_string(),
+            other => format!("a value of type {}", other.type_str()),
+        }
+    }
+
+    fn text(&self) -> Result<&str, String> {
+        match self.value {
+            DeValue::String(text) => Ok(text),
+            _ => Err(format!(
+                "{} cannot be {}: it is a text in quotes",
+                self.name,
+                self.shown()
+            )),
+        }
+    }
+
+    fn truth(&self) -> Result<bool, String> {
+        match self.value {
+            DeValue::Boolean(value) => Ok(*value),
+            _ => Err(format!(
+                "{} cannot be {}: it is true or false",
+                self.name,
+                self.shown()
+            )),
+        }
+    }
+
+    fn one_of<T: Copy>(&self, all: &[T], word: impl Fn(T) -> &'static str) -> Result<T, String> {
+        let words: Vec<&str> = all.iter().map(|&value| word(value)).collect();
+        let found = match self.value {
+            DeValue::String(text) => all.iter().find(|&&value| word(value) == text.as_ref()),
+            _ => None,
+        };
+        found.copied().ok_or_else(|| {
+            let words = listed(&words, "or");
+            format!("{} cannot be {}: it is {words}", self.name, self.shown())
+        })
+    }
+
+    fn parsed<T: FromStr<Err: fmt::Display>>(&self) -> Result<T, String> {
+        self.text()?
+            .parse()
+            .map_err(|error: T::Err| format!("{}: {error}", self.name))
+    }
+}
+
+impl Config {
+    /// Makes a setting take effect; `None` if there is no such setting.
+    fn set(&mut self, setting: &Setting<'_>) -> Option<Result<(), String>> {
+        let (look, form) = (&mut self.look, &mut self.form);
+        Some(match setting.name {
+            "theme" => setting
+                .one_of(&Theme::ALL, |theme| theme.name)
+                .map(|theme| look.theme = theme),
+            "pieces" => setting
+                .one_of(&Pieces::ALL, Pieces::word)
+                .map(|pieces| look.pieces = pieces),
+            "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
+            "animation" => setting.truth().map(|animation| look.animation = animation),
+            "auto_flip" => setting.truth().map(|flip| self.auto_flip = flip),
+            "terms.variant" => setting
+                .one_of(&Variant::ALL, Variant::name)
+                .map(|variant| form.variant = variant),
+            "terms.time" => setting
+                .parsed::<TimeControl>()
+                .map(|time| form.time = time.to_string()),
+            "terms.draws" => setting
+                .one_of(Draws::ALL, Draws::word)
+                .map(|draws| form.draws = draws),
+            "terms.flag" => setting
+                .one_of(FlagLaw::ALL, FlagLaw::word)
+                .map(|flag| form.flag = flag),
+            "terms.dead" => setting
+                .one_of(DeadLaw::ALL, DeadLaw::word)
+                .map(|dead| form.dead = dead),
+            "terms.takebacks" => setting.truth().map(|takebacks| form.takebacks = takebacks),
+            "terms.random_colors" => setting.truth().map(|random| form.random_colors = random),
+            "players.white" => setting.text().map(|name| name.clone_into(&mut form.white)),
+            "players.black" => setting.text().map(|name| name.clone_into(&mut form.black)),
+            name => {
+                let word = name.strip_prefix("keys.")?;
+                let action = Action::ALL
+                    .into_iter()
+                    .find(|action| action.word() == word)?;
+                setting.parsed::<Chord>().and_then(|chord| {
+                    self.keys.assign(action, chord).map_err(|holder| {
+                        format!("{name}: {chord} is already the key of {}", holder.word())
+                    })
+                })
+            }
+        })
+    }
+}
+
+fn listed(words: &[&str], joint: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [others @ .., last] => format!("{} {joint} {last}", others.join(", ")),
+    }
+}
+
+impl fmt::Display for Config {
+    /// A file that says what takes effect.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Config {
+            look,
+            auto_flip,
+            form,
+            keys,
+        } = self;
+        writeln!(
+            f,
+            "theme = {:?} # {}",
+            look.theme.name,
+            listed(&Theme::ALL.map(|t| t.name), "or")
+        )?;
+        writeln!(
+            f,
+            "pieces = {:?} # {}",
+            look.pieces.word(),
+            listed(&Pieces::ALL.map(Pieces::word), "or")
+        )?;
+        writeln!(f, "ascii = {}", look.ascii)?;
+        writeln!(f, "animation = {}", look.animation)?;
+        writeln!(f, "auto_flip = {auto_flip}")?;
+        writeln!(f, "\n[terms]")?;
+        let variants = listed(&Variant::ALL.map(Variant::name), "or");
+        writeln!(f, "variant = {:?} # {variants}", form.variant.name())?;
+        match form.time.as_str() {
+            "" => writeln!(f, "# time = \"5+3\"")?,
+            time => writeln!(f, "time = {time:?}")?,
+        }
+        writeln!(f, "draws = {:?} # auto or claim", form.draws.word())?;
+        writeln!(f, "flag = {:?} # fide or loses", form.flag.word())?;
+        writeln!(f, "dead = {:?} # exact, material or off", form.dead.word())?;
+        writeln!(f, "takebacks = {}", form.takebacks)?;
+        writeln!(f, "random_colors = {}", form.random_colors)?;
+        writeln!(f, "\n[players]")?;
+        for (setting, name) in [("white", &form.white), ("black", &form.black)] {
+            match name.as_str() {
+                "" => writeln!(f, "# {setting} = \"\"")?,
+                name => writeln!(f, "{setting} = {}", toml::Value::from(name))?,
+            }
+        }
+        writeln!(f, "\n[keys]")?;
+        for action in Action::ALL {
+            writeln!(
+                f,
+                "{} = \"{}\" # {}",
+                action.word(),
+                keys.key(action),
+                action.help()
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_reads_back_without_a_fault() {
+        let text = "theme = \"paper\"\nascii = true\n[terms]\nvariant = \"atomic\"\ntime = \"3+2\"\n\
+                    [players]\nwhite = \"Anna \\\"A\\\"\"\n[keys]\nflip = \"f5\"\n";
+        let (config, faults) = Config::read(text);
+        assert_eq!(faults, []);
+        assert_eq!(config.form.white, "Anna \"A\"");
+        for config in [config, Config::default()] {
+            let (again, faults) = Config::read(&config.to_string());
+            assert_eq!((again, faults), (config, Vec::new()));
+        }
+    }
+
+    #[test]
+    fn every_fault_is_named_with_its_line_and_what_would_be_right() {
+        let text = "theme = \"pink\"\ncolour = 1\nascii = \"yes\"\n\n[terms]\ntime = \"5+x\"\n\
+                    variant = 3\nspeed = 1\n[keys]\nflip = \"e\"\ndraw = \"ctrl-r\"\nfly = \"f2\"\n";
+        let (config, faults) = Config::read(text);
+        assert_eq!(config, Config::default());
+        let said: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        for (fault, start) in said.iter().zip([
+            "line 1: theme cannot be \"pink\": it is wood, slate, paper, clear or tournament",
+            "line 2: colour is not a setting: there are theme, pieces,",
+            "line 3: ascii cannot be \"yes\": it is true or false",
+            "line 6: terms.time: \"5+x\" is not a time control",
+            "line 7: terms.variant cannot be a value of type integer: it is chess, chess960,",
+            "line 8: terms.speed is not a setting: there are variant, time,",
+            "line 10: keys.flip: \"e\" cannot be used: letters and digits are for typing moves",
+            "line 11: keys.draw: ^R is already the key of resign",
+            "line 12: keys.fly is not a setting: there are draw, accept,",
+        ]) {
+            assert!(fault.starts_with(start), "{fault}");
+        }
+        assert_eq!(said.len(), 9);
+    }
+
+    #[test]
+    fn a_file_that_is_not_toml_is_told_where() {
+        let (config, faults) = Config::read("theme = \"wood\"\nascii = = true\n");
+        assert_eq!(config, Config::default());
+        assert_eq!(faults[0].line, 2);
+    }
+
+    #[test]
+    fn the_file_is_where_the_specification_says() {
+        let path = |text: &str| Some(PathBuf::from(text));
+        assert_eq!(
+            Config::path_for(path("/c"), path("/h")),
+            path("/c/touchmove/config.toml")
+        );
+        assert_eq!(
+            Config::path_for(None, path("/h")),
+            path("/h/.config/touchmove/config.toml")
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! What is written down about a game: PGN for files and the clipboard, file names, and the dead of a
+//! blast in words. The score sheet itself is the game's.
+
+use touchmove_game::{Deed, Event, Game, Players, Terms, Timestamp, scoresheet};
+use touchmove_pgn::Document;
+use touchmove_rules::{AnyPosition, Board, ByColor, Color, Move, Role, Square};
+
+/// The game as PGN, with its date.
+#[must_use]
+pub fn pgn(game: &Game, date: &str) -> String {
+    let mut document = scoresheet::document(game);
+    // "Date" is a tag name.
+    let _ = document.tags.set("Date", date);
+    document.to_string()
+}
+
+/// The player's name, or else the colour.
+#[must_use]
+pub fn name(game: &Game, color: Color) -> String {
+    match game.players()[color].as_str() {
+        "" => color.to_string(),
+        name => name.to_owned(),
+    }
+}
+
+/// A name for the file of a game, without extension: `2026-11-15-Anna-Ben`.
+#[must_use]
+pub fn file_name(game: &Game, date: &str) -> String {
+    let [white, black] = Color::ALL.map(|color| name(game, color));
+    [date, &white, &black]
+        .map(|part| {
+            let plain = part
+                .chars()
+                .map(|c| if c.is_alphanumeric() { c } else { '-' });
+            plain.take(40).collect::<String>()
+        })
+        .join("-")
+}
+
+/// The men that a capture blows up, in words; `None` if nothing explodes.
+#[must_use]
+pub fn casualties(position: &AnyPosition, mv: Move) -> Option<String> {
+    let board = position.board();
+    let dead: Vec<String> = position
+        .casualties(mv)
+        .into_iter()
+        .filter_map(|square| Some(format!("{} {square}", board.role_at(square)?)))
+        .collect();
+    let (last, others) = dead.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{} and {last}", others.join(", ")),
+    })
+}
+
+/// What the ply with this number, counted from 1, blew up, in a sentence.
+#[must_use]
+pub fn toll(game: &Game, ply: usize) -> Option<String> {
+    let played = game.plies().get(ply.checked_sub(1)?)?;
+    let before = game.position_after(ply - 1)?;
+    Some(format!(
+        "{} blew up {}.",
+        played.san,
+        casualties(before, played.mv)?
+    ))
+}
+
+/// The men that each side has lost in the first `plies` plies, captured or blown up.
+#[must_use]
+pub fn losses(game: &Game, plies: usize) -> ByColor<Vec<Role>> {
+    let mut losses: ByColor<Vec<Role>> = ByColor::default();
+    for (at, ply) in game.plies().iter().take(plies).enumerate() {
+        let Some(before) = game.position_after(at) else {
+            continue;
+        };
+        let taken = ply
+            .mv
+            .captured_square()
+            .map(Square::set)
+            .unwrap_or_default();
+        for square in before.casualties(ply.mv) | taken {
+            if let Some(piece) = before.board().piece_at(square) {
+                losses[piece.color].push(piece.role);
+            }
+        }
+    }
+    losses.map(|mut roles| {
+        roles.sort_by(|a, b| b.cmp(a));
+        roles
+    })
+}
+
+/// By how many pawns White's men on the board are worth more than Black's, as players count.
+#[must_use]
+pub fn balance(board: &Board) -> i32 {
+    let worth = |role: Role| match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    };
+    let army = |color: Color| -> i32 {
+        let men = board
+            .of(color)
+            .into_iter()
+            .filter_map(|square| board.role_at(square));
+        men.map(worth).sum()
+    };
+    army(Color::White) - army(Color::Black)
+}
+
+/// Why a file cannot be looked through.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NoGame(String);
+
+/// The first game of a PGN file and the result that it gives, to be looked through. Moves are read
+/// as far as they are legal, beyond any draw that would have ended a game at this table.
+///
+/// # Errors
+/// If there is no game, its start cannot be set up, or a move is not legal.
+pub fn study(bytes: &[u8]) -> Result<(Game, String), NoGame> {
+    let documents = Document::read_all(bytes);
+    let document = documents
+        .first()
+        .filter(|document| !document.is_empty() || document.tags.get("FEN").is_some())
+        .ok_or_else(|| NoGame("there is no game in the file".to_owned()))?;
+    let start = document
+        .start()
+        .map_err(|error| NoGame(error.to_string()))?;
+    let name = |tag| document.tags.get(tag).unwrap_or("?").to_owned();
+    let players = Players {
+        white: name("White"),
+        black: name("Black"),
+    };
+    let mut game = Game::begin(Terms::from(start), players, Timestamp::default());
+    for id in document.main_line() {
+        let san = document.node(id).san();
+        let mv = game
+            .position()
+            .read_san(san)
+            .map_err(|error| NoGame(format!("move {}: {error}", game.position().fullmoves())))?;
+        game.evolve(&Event {
+            at: Timestamp::default(),
+            deed: Deed::Moved(mv),
+        });
+    }
+    Ok((game, document.result.as_str().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::Variant;
+
+    #[test]
+    fn a_file_is_named_after_date_and_players_whatever_they_are_called() {
+        let players = Players {
+            white: "../Ä B".to_owned(),
+            black: "x".repeat(100),
+        };
+        let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+        let name = file_name(&game, "2026.11.15");
+        assert!(name.starts_with("2026-11-15----Ä-B-xxx"));
+        assert!(name.len() < 100);
+    }
+
+    #[test]
+    fn a_saved_game_can_be_looked_through() {
+        let pgn = b"[White \"Anna\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+        let (game, result) = study(pgn).unwrap();
+        assert_eq!((game.plies().len(), result.as_str()), (4, "0-1"));
+        assert_eq!(game.players().white, "Anna");
+    }
+
+    #[test]
+    fn a_file_without_a_game_is_told_so() {
+        assert_eq!(
+            study(b"").unwrap_err().to_string(),
+            "there is no game in the file"
+        );
+        let illegal = study(b"1. e4 e5 2. Ke3 *").unwrap_err().to_string();
+        assert!(illegal.starts_with("move 2:"), "{illegal}");
+    }
+}

@@ -1,0 +1,378 @@
+//! What players can ask of the screen beside moves: each action with its word, its key and a line
+//! of help. What an action does is decided in [`update`](super::update), not here.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// Something a player can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Action {
+    Help,
+    Flip,
+    AutoFlip,
+    Takeback,
+    Draw,
+    Accept,
+    Decline,
+    Claim,
+    Resign,
+    Back,
+    Forward,
+    First,
+    Last,
+    CopyFen,
+    CopyPgn,
+    Save,
+    Theme,
+    New,
+    Rematch,
+    Quit,
+}
+
+impl Action {
+    /// All actions, in the order of the help page.
+    pub const ALL: [Action; 20] = [
+        Action::Draw,
+        Action::Accept,
+        Action::Decline,
+        Action::Claim,
+        Action::Takeback,
+        Action::Resign,
+        Action::Back,
+        Action::Forward,
+        Action::First,
+        Action::Last,
+        Action::Flip,
+        Action::AutoFlip,
+        Action::Theme,
+        Action::CopyFen,
+        Action::CopyPgn,
+        Action::Save,
+        Action::Rematch,
+        Action::New,
+        Action::Help,
+        Action::Quit,
+    ];
+
+    /// The word that can be typed for it, and that the configuration knows it by.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Action::Help => "help",
+            Action::Flip => "flip",
+            Action::AutoFlip => "autoflip",
+            Action::Takeback => "takeback",
+            Action::Draw => "draw",
+            Action::Accept => "accept",
+            Action::Decline => "decline",
+            Action::Claim => "claim",
+            Action::Resign => "resign",
+            Action::Back => "back",
+            Action::Forward => "forward",
+            Action::First => "start",
+            Action::Last => "end",
+            Action::CopyFen => "fen",
+            Action::CopyPgn => "pgn",
+            Action::Save => "save",
+            Action::Theme => "theme",
+            Action::New => "new",
+            Action::Rematch => "rematch",
+            Action::Quit => "quit",
+        }
+    }
+
+    /// What it does, for the help page.
+    #[must_use]
+    pub const fn help(self) -> &'static str {
+        match self {
+            Action::Help => "this page",
+            Action::Flip => "turn the board round",
+            Action::AutoFlip => "turn it after every move, on or off",
+            Action::Takeback => "ask to take the last move back",
+            Action::Draw => "offer a draw, or accept the offer",
+            Action::Accept => "accept what is offered",
+            Action::Decline => "decline what is offered",
+            Action::Claim => "claim a draw; with a move: claim Nf3",
+            Action::Resign => "resign",
+            Action::Back => "one ply back through the game",
+            Action::Forward => "one ply forward",
+            Action::First => "to the first position",
+            Action::Last => "to the game as it stands",
+            Action::CopyFen => "copy the position as FEN",
+            Action::CopyPgn => "copy the game as PGN",
+            Action::Save => "save the game as PGN",
+            Action::Theme => "the next theme",
+            Action::New => "a new game",
+            Action::Rematch => "a new game with colours swapped",
+            Action::Quit => "leave; the game is kept",
+        }
+    }
+
+    /// The key that it has unless the configuration says otherwise.
+    #[must_use]
+    pub const fn usual_key(self) -> Chord {
+        match self {
+            Action::Help => Chord::plain(KeyCode::Char('?')),
+            Action::Flip => Chord::ctrl('f'),
+            Action::AutoFlip => Chord::ctrl('g'),
+            Action::Takeback => Chord::ctrl('t'),
+            Action::Draw => Chord::ctrl('d'),
+            Action::Accept => Chord::ctrl('y'),
+            Action::Decline => Chord::ctrl('n'),
+            Action::Claim => Chord::ctrl('l'),
+            Action::Resign => Chord::ctrl('r'),
+            Action::Back => Chord::plain(KeyCode::PageUp),
+            Action::Forward => Chord::plain(KeyCode::PageDown),
+            Action::First => Chord::plain(KeyCode::Home),
+            Action::Last => Chord::plain(KeyCode::End),
+            Action::CopyFen => Chord::ctrl('e'),
+            Action::CopyPgn => Chord::ctrl('p'),
+            Action::Save => Chord::ctrl('s'),
+            Action::Theme => Chord::ctrl('o'),
+            Action::New => Chord::ctrl('b'),
+            Action::Rematch => Chord::ctrl('a'),
+            Action::Quit => Chord::ctrl('q'),
+        }
+    }
+
+    /// The actions whose word begins with this text; one that is the word itself stands alone.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Action;
+    ///
+    /// assert_eq!(Action::beginning_with("cl"), [Action::Claim]);
+    /// assert_eq!(Action::beginning_with("d").len(), 2);
+    /// assert!(Action::beginning_with("e4").is_empty());
+    /// ```
+    #[must_use]
+    pub fn beginning_with(text: &str) -> Vec<Action> {
+        let text = text.to_ascii_lowercase();
+        let fits = |action: &Action| !text.is_empty() && action.word().starts_with(&text);
+        let mut fitting: Vec<Action> = Action::ALL.into_iter().filter(fits).collect();
+        if let Some(&exact) = fitting.iter().find(|action| action.word() == text) {
+            fitting = vec![exact];
+        }
+        fitting
+    }
+}
+
+/// A key with its modifier.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Chord {
+    code: KeyCode,
+    ctrl: bool,
+}
+
+impl Chord {
+    const fn plain(code: KeyCode) -> Chord {
+        Chord { code, ctrl: false }
+    }
+
+    const fn ctrl(letter: char) -> Chord {
+        Chord {
+            code: KeyCode::Char(letter),
+            ctrl: true,
+        }
+    }
+
+    /// Whether this key was struck.
+    #[must_use]
+    pub fn matches(self, key: KeyEvent) -> bool {
+        let code = match key.code {
+            KeyCode::Char(letter) if self.ctrl => KeyCode::Char(letter.to_ascii_lowercase()),
+            code => code,
+        };
+        code == self.code && key.modifiers.contains(KeyModifiers::CONTROL) == self.ctrl
+    }
+
+    /// Whether a move may need this key: plain letters, digits and signs do.
+    fn is_typed_in_moves(self) -> bool {
+        const SIGNS: &str = "-=+#:! ";
+        match self.code {
+            KeyCode::Char(c) => !self.ctrl && (c.is_ascii_alphanumeric() || SIGNS.contains(c)),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Chord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            KeyCode::Char(letter) if self.ctrl => write!(f, "^{}", letter.to_ascii_uppercase()),
+            KeyCode::Char(letter) => write!(f, "{letter}"),
+            KeyCode::F(number) => write!(f, "F{number}"),
+            KeyCode::PageUp => f.write_str("PgUp"),
+            KeyCode::PageDown => f.write_str("PgDn"),
+            KeyCode::Home => f.write_str("Home"),
+            KeyCode::End => f.write_str("End"),
+            KeyCode::Insert => f.write_str("Ins"),
+            code => write!(f, "{code}"),
+        }
+    }
+}
+
+/// A text that does not name a key that can be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseChordError {
+    /// It names no key.
+    #[error(
+        "{0:?} is not a key: write ctrl-f, f5, pageup, pagedown, home, end, insert or one sign"
+    )]
+    Unknown(String),
+    /// It is needed for other things.
+    #[error("{0:?} cannot be used: letters and digits are for typing moves")]
+    Taken(String),
+}
+
+impl FromStr for Chord {
+    type Err = ParseChordError;
+
+    fn from_str(text: &str) -> Result<Chord, ParseChordError> {
+        let unknown = || ParseChordError::Unknown(text.chars().take(40).collect());
+        let lower = text.to_ascii_lowercase();
+        let taken = || ParseChordError::Taken(lower.clone());
+        if let Some(letter) = lower
+            .strip_prefix("ctrl-")
+            .or_else(|| lower.strip_prefix('^'))
+        {
+            let mut chars = letter.chars();
+            return match (chars.next(), chars.next()) {
+                // As bytes these are Backspace, Tab and Enter, and Ctrl-C always leaves.
+                (Some('h' | 'i' | 'j' | 'm' | 'c'), None) => Err(taken()),
+                (Some(letter @ 'a'..='z'), None) => Ok(Chord::ctrl(letter)),
+                _ => Err(unknown()),
+            };
+        }
+        let code = match lower.as_str() {
+            "pageup" | "pgup" => KeyCode::PageUp,
+            "pagedown" | "pgdn" => KeyCode::PageDown,
+            "home" => KeyCode::Home,
+            "end" => KeyCode::End,
+            "insert" | "ins" => KeyCode::Insert,
+            _ => match (
+                lower
+                    .strip_prefix('f')
+                    .and_then(|number| number.parse().ok()),
+                text.len(),
+            ) {
+                (Some(number @ 1..=12), _) => KeyCode::F(number),
+                (_, 1) => KeyCode::Char(text.chars().next().ok_or_else(unknown)?),
+                _ => return Err(unknown()),
+            },
+        };
+        let chord = Chord::plain(code);
+        if chord.is_typed_in_moves() {
+            Err(taken())
+        } else {
+            Ok(chord)
+        }
+    }
+}
+
+/// Which key asks for which action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Keys(Vec<(Action, Chord)>);
+
+impl Default for Keys {
+    fn default() -> Keys {
+        let mut keys = Action::ALL
+            .map(|action| (action, action.usual_key()))
+            .to_vec();
+        keys.sort_by_key(|&(action, _)| action);
+        Keys(keys)
+    }
+}
+
+impl Keys {
+    /// The action that a key asks for.
+    #[must_use]
+    pub fn action(&self, key: KeyEvent) -> Option<Action> {
+        if key.code == KeyCode::F(1) {
+            return Some(Action::Help);
+        }
+        if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return Some(Action::Quit);
+        }
+        self.0
+            .iter()
+            .find(|(_, chord)| chord.matches(key))
+            .map(|&(action, _)| action)
+    }
+
+    /// The key of an action.
+    #[must_use]
+    pub fn key(&self, action: Action) -> Chord {
+        let own = self.0.iter().find(|(other, _)| *other == action);
+        own.map_or(action.usual_key(), |&(_, chord)| chord)
+    }
+
+    /// Gives an action another key; the action that had it before is named.
+    ///
+    /// # Errors
+    /// The action that has this key already.
+    pub fn assign(&mut self, action: Action, chord: Chord) -> Result<(), Action> {
+        let holder = self
+            .0
+            .iter()
+            .find(|&&(other, key)| key == chord && other != action);
+        if let Some(&(holder, _)) = holder {
+            return Err(holder);
+        }
+        self.0.retain(|&(other, _)| other != action);
+        self.0.push((action, chord));
+        self.0.sort_by_key(|&(action, _)| action);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_actions_share_a_key_or_a_word_and_none_takes_a_key_of_moves() {
+        for (at, one) in Action::ALL.into_iter().enumerate() {
+            assert!(!one.usual_key().is_typed_in_moves(), "{one:?}");
+            for other in &Action::ALL[..at] {
+                assert_ne!(one.usual_key(), other.usual_key());
+                assert_ne!(one.word(), other.word());
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        for (text, shown) in [
+            ("ctrl-f", "^F"),
+            ("^x", "^X"),
+            ("F5", "F5"),
+            ("PageUp", "PgUp"),
+            ("?", "?"),
+            ("/", "/"),
+        ] {
+            assert_eq!(text.parse::<Chord>().unwrap().to_string(), shown);
+        }
+        for text in [
+            "", "ctrl-", "ctrl-ä", "f13", "meta-x", "ctrl-m", "ctrl-c", "e", "8", "ä", "-",
+        ] {
+            assert!(text.parse::<Chord>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_key_can_be_moved_but_not_taken_from_another() {
+        let mut keys = Keys::default();
+        assert_eq!(
+            keys.assign(Action::Flip, Chord::ctrl('d')),
+            Err(Action::Draw)
+        );
+        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('x')), Ok(()));
+        let ctrl = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
+        assert_eq!(keys.action(ctrl('x')), Some(Action::Flip));
+        assert_eq!(keys.action(ctrl('f')), None);
+        assert_eq!(keys.action(ctrl('c')), Some(Action::Quit));
+    }
+}

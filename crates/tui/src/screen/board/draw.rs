@@ -1,0 +1,272 @@
+//! The board on the screen: squares, labels, marks and men, at any size and in any look. It is told
+//! what to mark and decides nothing about the game.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::Widget;
+use touchmove_rules::{Board, Color, File, Piece, Rank, Square};
+
+use super::geometry::Geometry;
+use super::mark::{Mark, Marks};
+use super::sprite::{self, Sprite};
+use crate::screen::look::{Look, Pieces};
+use crate::screen::palette::Rgb;
+
+/// Asks the terminal for the figurine as text; without it U+265F can come out as a picture.
+const AS_TEXT: char = '\u{fe0e}';
+
+/// A board to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct BoardView<'a> {
+    /// The men.
+    pub board: &'a Board,
+    /// What is marked.
+    pub marks: &'a Marks,
+    /// Where it is on the screen.
+    pub geometry: Geometry,
+    /// How it looks.
+    pub look: Look,
+}
+
+impl Widget for BoardView<'_> {
+    fn render(self, _area: Rect, buffer: &mut Buffer) {
+        if !buffer.area.contains(self.geometry.origin)
+            || self.geometry.area().intersection(buffer.area) != self.geometry.area()
+        {
+            return;
+        }
+        self.draw_labels(buffer);
+        for square in Square::all() {
+            self.draw_ground(square, buffer);
+            match self.fire(square) {
+                Some(fire) => self.draw_fire(square, fire, buffer),
+                None => {
+                    self.draw_man(square, buffer);
+                    self.draw_signs(square, buffer);
+                }
+            }
+        }
+    }
+}
+
+impl BoardView<'_> {
+    fn draw_labels(&self, buffer: &mut Buffer) {
+        let style = self.look.quiet();
+        for rank in Rank::ALL {
+            let cell = self.geometry.rank_label(rank);
+            buffer[cell].set_char(rank.char()).set_style(style);
+        }
+        for file in File::ALL {
+            let cell = self.geometry.file_label(file);
+            buffer[cell].set_char(file.char()).set_style(style);
+        }
+    }
+
+    /// The colour of the square, tinted by its mark.
+    fn ground(&self, square: Square) -> Rgb {
+        let theme = &self.look.theme;
+        let plain = match square.is_light() {
+            true => theme.light_square,
+            false => theme.dark_square,
+        };
+        match self.marks.at(square) {
+            Some(mark) => {
+                let (tint, share) = mark.tint(theme);
+                plain.mixed(tint, share)
+            }
+            None => plain,
+        }
+    }
+
+    fn draw_ground(&self, square: Square, buffer: &mut Buffer) {
+        let (symbol, style) = match (self.look.is_colored(), square.is_light()) {
+            (true, _) => (
+                " ",
+                Style::new().bg(self.look.depth.color(self.ground(square))),
+            ),
+            (false, true) => (" ", Style::new()),
+            (false, false) => (self.look.glyph("░", "."), self.look.quiet()),
+        };
+        for cell in self.geometry.square(square).positions() {
+            buffer[cell].set_symbol(symbol).set_style(style);
+        }
+    }
+
+    /// The signs of the mark at both edges, and the dot of a square that may be gone to. Where
+    /// colours tell the mark as well, the signs leave most of the man in sight.
+    fn draw_signs(&self, square: Square, buffer: &mut Buffer) {
+        let cells = self.geometry.square(square);
+        if let Some(mark) = self.marks.at(square)
+            && (mark.always_signed() || !self.look.is_colored())
+        {
+            let style = self.sign_style(mark);
+            let [left, right] = mark.signs(self.look.ascii);
+            let bottom = if self.look.is_colored() {
+                cells.top() + 1
+            } else {
+                cells.bottom()
+            };
+            for y in cells.top()..bottom {
+                buffer[(cells.left(), y)].set_symbol(left).set_style(style);
+                buffer[(cells.right() - 1, y)]
+                    .set_symbol(right)
+                    .set_style(style);
+            }
+        }
+        if self.marks.targets.contains(square) {
+            let style = match self.look.is_colored() {
+                true => Style::new().fg(self.look.depth.color(self.look.theme.target)),
+                false => Style::new().remove_modifier(Modifier::DIM),
+            };
+            self.draw_dot(square, style, buffer);
+        }
+    }
+
+    /// A dot in the very middle of the square.
+    fn draw_dot(&self, square: Square, style: Style, buffer: &mut Buffer) {
+        let cells = self.geometry.square(square);
+        let middle = self.geometry.middle(square);
+        let bold = style.add_modifier(Modifier::BOLD);
+        match (cells.height, self.look.ascii) {
+            (_, true) => put(buffer, middle, "+", bold),
+            (1, false) => put(buffer, middle, "•", bold),
+            (rows, false) => {
+                let rows: &[&str] = if rows % 2 == 0 {
+                    &["▄", "▀"]
+                } else {
+                    &["█"]
+                };
+                for (down, symbol) in (0..).zip(rows) {
+                    for right in 0..2 {
+                        let cell = Position::new(middle.x + right, middle.y + down);
+                        put(buffer, cell, symbol, style);
+                    }
+                }
+            }
+        }
+    }
+
+    fn sign_style(&self, mark: Mark) -> Style {
+        let theme = &self.look.theme;
+        let bold = Style::new()
+            .add_modifier(Modifier::BOLD)
+            .remove_modifier(Modifier::DIM);
+        match (mark, self.look.is_colored()) {
+            (_, false) => bold,
+            (Mark::Capture, true) => bold.fg(self.look.depth.color(theme.target)),
+            (_, true) => bold.fg(self.look.depth.color(theme.white_man)),
+        }
+    }
+
+    fn fire(&self, square: Square) -> Option<&'static str> {
+        self.marks.explosion?.fire(square)
+    }
+
+    fn draw_fire(&self, square: Square, fire: &str, buffer: &mut Buffer) {
+        let style = match self.look.is_colored() {
+            true => Style::new().fg(self.look.depth.color(self.look.theme.blast)),
+            false => Style::new().add_modifier(Modifier::BOLD),
+        };
+        let symbol = self.look.glyph(fire, "*");
+        for cell in self.geometry.square(square).positions() {
+            buffer[cell].set_symbol(symbol).set_style(style);
+        }
+    }
+
+    fn draw_man(&self, square: Square, buffer: &mut Buffer) {
+        let Some(piece) = self.board.piece_at(square) else {
+            return;
+        };
+        let rows = self.geometry.size.rows;
+        match (self.look.pieces, self.look.ascii) {
+            (Pieces::Drawn, false) if rows >= 4 => self.draw_blocks(square, piece, buffer),
+            // Outlines of so few dots could not be told apart.
+            (Pieces::Drawn, false) if rows >= 2 && self.look.is_colored() => {
+                self.draw_braille(square, piece, buffer);
+            }
+            _ => self.draw_glyph(square, piece, buffer),
+        }
+    }
+
+    fn man_style(&self, piece: Piece) -> Style {
+        let theme = &self.look.theme;
+        let rgb = match piece.color {
+            Color::White => theme.white_man,
+            Color::Black => theme.black_man,
+        };
+        match (self.look.is_colored(), piece.color) {
+            (true, _) => Style::new().fg(self.look.depth.color(rgb)),
+            (false, Color::White) => Style::new()
+                .add_modifier(Modifier::BOLD)
+                .remove_modifier(Modifier::DIM),
+            (false, Color::Black) => Style::new().remove_modifier(Modifier::DIM),
+        }
+    }
+
+    fn draw_glyph(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
+        let is_letter = self.look.ascii || self.look.pieces == Pieces::Letters;
+        let symbol = match (is_letter, self.look.is_colored()) {
+            (true, _) => piece.char().to_string(),
+            // The colour tells whose it is, and the filled figurine shows most of it.
+            (false, true) => format!("{}{AS_TEXT}", piece.role.of(Color::Black).figurine()),
+            (false, false) => format!("{}{AS_TEXT}", piece.figurine()),
+        };
+        let mut style = self.man_style(piece);
+        if is_letter {
+            style = style.add_modifier(Modifier::BOLD);
+        }
+        buffer[self.geometry.middle(square)]
+            .set_symbol(&symbol)
+            .set_style(style);
+    }
+
+    /// Whether a pixel of the man shows: all of it, or its outline where White's men have no
+    /// colour of their own.
+    fn shows(&self, piece: Piece, sprite: Sprite, x: i32, y: i32) -> bool {
+        match (self.look.is_colored(), piece.color) {
+            (false, Color::White) => sprite.edges(x, y),
+            _ => sprite.covers(x, y),
+        }
+    }
+
+    fn draw_blocks(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
+        let cells = self.geometry.square(square);
+        let Some(sprite) = Sprite::of(piece.role, 2 * cells.height) else {
+            return;
+        };
+        let style = self.man_style(piece);
+        let side = i32::from(sprite.side());
+        let left = (i32::from(cells.width) - side) / 2;
+        let top = (2 * i32::from(cells.height) - side) / 2;
+        for cell in cells.positions() {
+            let x = i32::from(cell.x - cells.x) - left;
+            let y = 2 * i32::from(cell.y - cells.y) - top;
+            let upper = self.shows(piece, sprite, x, y);
+            let lower = self.shows(piece, sprite, x, y + 1);
+            if upper || lower {
+                put(buffer, cell, sprite::half_block(upper, lower), style);
+            }
+        }
+    }
+
+    fn draw_braille(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
+        let cells = self.geometry.square(square);
+        let Some(sprite) = Sprite::of(piece.role, 4 * cells.height) else {
+            return;
+        };
+        let style = self.man_style(piece);
+        for cell in cells.positions() {
+            let x = 2 * i32::from(cell.x - cells.x);
+            let y = 4 * i32::from(cell.y - cells.y);
+            let dots = sprite::braille(|right, down| sprite.covers(x + right, y + down));
+            if dots != '\u{2800}' {
+                put(buffer, cell, dots.encode_utf8(&mut [0; 4]), style);
+            }
+        }
+    }
+}
+
+fn put(buffer: &mut Buffer, cell: Position, symbol: &str, style: Style) {
+    buffer[cell].set_symbol(symbol).set_style(style);
+}

@@ -1,0 +1,175 @@
+//! Where everything is on the screen, from the size of the window alone. What is shown there is the
+//! view's business.
+
+use ratatui::layout::{Position, Rect, Size};
+use touchmove_rules::Color;
+
+use super::board::{Geometry, SquareSize};
+
+/// The smallest window that a game can be played in.
+pub const SMALLEST: Size = Size::new(40, 20);
+
+/// The narrowest panel that stands beside the board.
+const PANEL: u16 = 26;
+/// The widest panel that helps.
+const WIDEST_PANEL: u16 = 52;
+
+/// Where everything is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The line above everything.
+    pub title: Rect,
+    /// The upper left corner of the board with its labels.
+    board: Position,
+    /// How large a square is.
+    pub square: SquareSize,
+    /// The far player's name, clock and gains.
+    pub far: Rect,
+    /// The near player's.
+    pub near: Rect,
+    /// The moves.
+    pub moves: Rect,
+    /// What is said to the players.
+    pub status: Rect,
+    /// Where they type.
+    pub line: Rect,
+    /// The keys.
+    pub footer: Rect,
+}
+
+impl Layout {
+    /// The layout of a window, if a game fits into it.
+    #[must_use]
+    pub fn of(window: Size) -> Option<Layout> {
+        if window.width < SMALLEST.width || window.height < SMALLEST.height {
+            return None;
+        }
+        Layout::beside(window).or_else(|| Layout::stacked(window))
+    }
+
+    /// The board as a player at its lower edge sees it.
+    #[must_use]
+    pub const fn board(&self, near: Color) -> Geometry {
+        Geometry {
+            origin: self.board,
+            size: self.square,
+            near,
+        }
+    }
+
+    /// The panel to the right of the board. A larger board goes before a wider panel.
+    fn beside(window: Size) -> Option<Layout> {
+        // Title, status in two rows, line, footer.
+        let rows = window.height.checked_sub(5)?;
+        let square = SquareSize::fitting(window.width.checked_sub(PANEL + 3)?, rows)?;
+        let (wide, high) = square.board();
+        let panel = (window.width - wide - 3).min(WIDEST_PANEL);
+        let left = (window.width - wide - 3 - panel) / 2;
+        let spare = rows - high;
+        let top = 1 + spare / 2;
+        let bottom = top + high;
+        let x = left + wide + 3;
+        let side = |y, rows| Rect::new(x, y, panel - 1, rows);
+        let whole = |y, rows| Rect::new(left, y, window.width - 2 * left, rows);
+        Some(Layout {
+            title: whole(0, 1),
+            board: Position::new(left, top),
+            square,
+            far: side(top, 2),
+            near: side(bottom - 3, 2),
+            moves: side(top + 3, high.saturating_sub(7)),
+            status: whole(bottom + spare.div_ceil(2), 2),
+            line: whole(window.height - 2, 1),
+            footer: whole(window.height - 1, 1),
+        })
+        .filter(|layout| layout.moves.height > 0)
+        .filter(|_| square.rows > 1)
+    }
+
+    /// Everything above and below the board.
+    fn stacked(window: Size) -> Option<Layout> {
+        // Title, two players, one row of moves at least, status in two rows, line, footer.
+        let rows = window.height.checked_sub(8)?;
+        let square = SquareSize::fitting(window.width, rows)?;
+        let (wide, high) = square.board();
+        let left = (window.width - wide) / 2;
+        let whole = |y, rows| Rect::new(0, y, window.width, rows);
+        let spare = rows - high;
+        Some(Layout {
+            title: whole(0, 1),
+            far: whole(1, 1),
+            board: Position::new(left, 2),
+            square,
+            near: whole(2 + high, 1),
+            moves: whole(3 + high, 1 + spare),
+            status: whole(4 + high + spare, 2),
+            line: whole(window.height - 2, 1),
+            footer: whole(window.height - 1, 1),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(layout: &Layout) -> [Rect; 8] {
+        [
+            layout.title,
+            layout.board(Color::White).area(),
+            layout.far,
+            layout.near,
+            layout.moves,
+            layout.status,
+            layout.line,
+            layout.footer,
+        ]
+    }
+
+    #[test]
+    fn nothing_overlaps_or_leaves_the_window_at_any_size() {
+        for width in 40..220 {
+            for height in 20..80 {
+                let window = Rect::new(0, 0, width, height);
+                let layout = Layout::of(window.as_size()).expect("a layout");
+                let parts = parts(&layout);
+                for (at, part) in parts.iter().enumerate() {
+                    assert_eq!(
+                        part.intersection(window),
+                        *part,
+                        "{width}x{height}: {layout:?}"
+                    );
+                    assert!(part.area() > 0, "{width}x{height}: {layout:?}");
+                    for other in &parts[..at] {
+                        assert!(!part.intersects(*other), "{width}x{height}: {part} {other}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_that_is_too_small_has_no_layout() {
+        assert_eq!(Layout::of(Size::new(39, 20)), None);
+        assert_eq!(Layout::of(Size::new(40, 19)), None);
+        assert_eq!(Layout::of(Size::new(0, 0)), None);
+    }
+
+    #[test]
+    fn usual_windows_have_the_boards_that_they_can_hold() {
+        for (width, height, columns, rows) in [
+            (40, 20, 3, 1),
+            (80, 24, 4, 2),
+            (100, 30, 6, 3),
+            (120, 40, 8, 4),
+            (220, 60, 12, 6),
+        ] {
+            let layout = Layout::of(Size::new(width, height)).unwrap();
+            assert_eq!(
+                layout.square,
+                SquareSize { columns, rows },
+                "{width}x{height}"
+            );
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The line in which moves and words are typed, and the keys that could be steps of the cursor or
+//! the beginning of a move. What the text means is for others to say.
+
+/// What is typed so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    text: String,
+    /// Whether the text may turn out to be steps of the cursor: `h` is both a step to the left and
+    /// the beginning of `h4`. The next key decides.
+    undecided: bool,
+}
+
+/// The longest text that the line takes: a command with a move, with room to spare.
+const LONGEST: usize = 40;
+
+impl Line {
+    /// The text, as far as it is certainly typed.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        if self.undecided { "" } else { &self.text }
+    }
+
+    /// Whether nothing is certainly typed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text().is_empty()
+    }
+
+    /// A key of `hjkl` on an empty line: a step for certain with `j` and `l`, a step that may still
+    /// become text with `h` and `k`. Returns whether it is a step at all.
+    pub fn step(&mut self, key: char) -> bool {
+        if !self.is_empty() || !matches!(key, 'h' | 'j' | 'k' | 'l') {
+            return false;
+        }
+        // Of these keys only `h`, `k` and `kh` can begin a move: h4, kf1, kh1.
+        self.text = match (self.text.as_str(), key) {
+            ("k", 'h') => "kh".to_owned(),
+            (_, 'h' | 'k') => key.to_string(),
+            _ => String::new(),
+        };
+        self.undecided = !self.text.is_empty();
+        true
+    }
+
+    /// A key that is certainly text; it takes along what was undecided before it.
+    pub fn push(&mut self, key: char) {
+        self.undecided = false;
+        if self.text.chars().count() < LONGEST && !key.is_control() {
+            self.text.push(key);
+        }
+    }
+
+    /// Takes the last character away.
+    pub fn pop(&mut self) {
+        if self.undecided {
+            self.clear();
+        } else {
+            self.text.pop();
+        }
+    }
+
+    /// Steps they were: forgets what was undecided.
+    pub fn settle(&mut self) {
+        if self.undecided {
+            self.clear();
+        }
+    }
+
+    /// Empties the line.
+    pub fn clear(&mut self) {
+        *self = Line::default();
+    }
+
+    /// Empties the line and returns what was typed.
+    pub fn take(&mut self) -> String {
+        let text = self.text().to_owned();
+        self.clear();
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Strikes keys as the update does; returns the steps and the text.
+    fn strike(keys: &str) -> (usize, String) {
+        let mut line = Line::default();
+        let mut steps = 0;
+        for key in keys.chars() {
+            if line.step(key) {
+                steps += 1;
+            } else {
+                line.push(key);
+            }
+        }
+        (steps, line.text().to_owned())
+    }
+
+    #[test]
+    fn the_next_key_decides_between_a_step_and_a_move() {
+        for (keys, text) in [
+            ("h4", "h4"),
+            ("kf1", "kf1"),
+            ("kh1", "kh1"),
+            ("hxg5", "hxg5"),
+            ("h7h8q", "h7h8q"),
+            ("llh4", "h4"),
+            ("hh", ""),
+            ("jkl", ""),
+            ("e4", "e4"),
+            ("Kh1", "Kh1"),
+            ("takeback", "takeback"),
+            ("claim", "claim"),
+        ] {
+            assert_eq!(strike(keys).1, text, "{keys}");
+        }
+        assert_eq!(strike("hjkl").0, 4);
+    }
+
+    #[test]
+    fn a_line_has_an_end() {
+        assert_eq!(strike(&"a".repeat(1000)).1.len(), LONGEST);
+    }
+}

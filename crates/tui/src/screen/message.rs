@@ -1,0 +1,53 @@
+//! What happens to the screen from outside ([`Message`]), and what it asks of the outside
+//! ([`Effect`]). Plain data; [`update`](super::update) lies between the two.
+
+use std::path::PathBuf;
+
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Message {
+    /// A key was struck.
+    Key(KeyEvent),
+    /// The mouse did something.
+    Mouse(MouseEvent),
+    /// A text was pasted.
+    Paste(String),
+    /// The window has a new size in columns and rows.
+    Resize(u16, u16),
+    /// Time has passed, and that is all.
+    Time,
+    /// The game was saved to this file.
+    Saved(PathBuf),
+    /// A file was read, as bytes.
+    Opened(PathBuf, Vec<u8>),
+    /// Something that was asked for went wrong; the sentence says what.
+    Failed(String),
+}
+
+/// Something to be done outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Paint the screen anew: something that shows has changed.
+    Draw,
+    /// Begin a new autosave with this line.
+    Begin(String),
+    /// Go on with the autosave of the game that is being resumed.
+    Resume,
+    /// Append these lines to the autosave, before anything else is shown.
+    Record(String),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Save a game; the name is for the file, without folder and extension.
+    Save {
+        /// The name of the file.
+        name: String,
+        /// The game as PGN.
+        pgn: String,
+    },
+    /// Read a file.
+    Open(PathBuf),
+    /// Leave.
+    Quit,
+}

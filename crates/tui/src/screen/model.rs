@@ -1,0 +1,87 @@
+//! Everything that the screen shows and remembers. How it changes is in [`update`](super::update),
+//! how it is painted in [`view`](super::view).
+
+use ratatui::layout::Size;
+use touchmove_game::Timestamp;
+
+use super::action::Keys;
+use super::look::Look;
+use super::start::{Form, Start};
+use super::table::Table;
+
+/// The state of the screen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// The window in columns and rows.
+    pub size: Size,
+    /// How everything looks.
+    pub look: Look,
+    /// Which key does what.
+    pub keys: Keys,
+    /// Whether boards turn with every move.
+    pub auto_flip: bool,
+    /// What a new game's form begins with.
+    pub form: Form,
+    /// What is on the screen.
+    pub scene: Scene,
+    /// Whether the help page lies over it, and how far it is scrolled.
+    pub help: Option<u16>,
+    /// The latest moment, on the screen's own time line.
+    pub now: Timestamp,
+    /// Today's date as PGN writes it.
+    pub today: String,
+    /// A number that nobody knows beforehand, for drawing lots.
+    pub luck: u64,
+}
+
+/// What is on the screen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Scene {
+    /// The start screen.
+    Start(Box<Start>),
+    /// A game.
+    Table(Box<Table>),
+}
+
+impl Model {
+    /// A screen of this size that shows a scene.
+    #[must_use]
+    pub fn new(size: Size, scene: Scene) -> Model {
+        Model {
+            size,
+            look: Look::default(),
+            keys: Keys::default(),
+            auto_flip: false,
+            form: Form::default(),
+            scene,
+            help: None,
+            now: Timestamp::default(),
+            today: "????.??.??".to_owned(),
+            luck: 0,
+        }
+    }
+
+    /// The game on the screen.
+    #[must_use]
+    pub fn table(&self) -> Option<&Table> {
+        match &self.scene {
+            Scene::Table(table) => Some(table),
+            Scene::Start(_) => None,
+        }
+    }
+
+    /// The next moment at which the screen looks different by itself.
+    #[must_use]
+    pub fn wake(&self) -> Option<Timestamp> {
+        self.table()?.wake(self.now)
+    }
+
+    /// A lot: yes or no.
+    pub fn draw_lot(&mut self) -> bool {
+        self.luck = self
+            .luck
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        self.luck >> 63 == 1
+    }
+}

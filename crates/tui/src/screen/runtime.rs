@@ -1,0 +1,393 @@
+//! The one place that knows the terminal, the time and the disk: it feeds messages to the update,
+//! carries out effects, and paints when something has changed. It decides nothing.
+
+use std::io::{self, Write, stdout};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use ratatui::crossterm::event::{
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::terminal::{
+    self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute};
+use ratatui::layout::Size;
+use ratatui::{Terminal, prelude::CrosstermBackend};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use touchmove_game::{Deed, Event, Game, Timestamp, journal::Record};
+
+use super::message::{Effect, Message};
+use super::model::{Model, Scene};
+use super::start::{Resumable, Start};
+use super::table::{Table, Tone};
+use super::{update, view};
+use crate::autosave::{Journal, Shelf};
+use crate::config::Config;
+
+/// What the screen begins with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Opening {
+    /// The start screen.
+    StartScreen,
+    /// This game, in which moves may have been made already.
+    Game(Box<Game>),
+}
+
+/// Something for the loop.
+enum Input {
+    Message(Message),
+    Terminate,
+}
+
+/// Plays on the full screen until the players leave. Returns what there is to say afterwards.
+///
+/// # Errors
+/// If the terminal cannot be used.
+pub fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> io::Result<Option<String>> {
+    let (columns, rows) = terminal::size()?;
+    let mut session = Session::new(shelf);
+    let mut model = session.model(opening, config, Size::new(columns, rows));
+    let guard = Screen::take()?;
+    let result = session.play(&mut model);
+    drop(guard);
+    result.map(|()| farewell(&model))
+}
+
+/// What is said on the plain terminal after the screen is gone.
+fn farewell(model: &Model) -> Option<String> {
+    let table = model.table().filter(|table| table.study.is_none())?;
+    Some(match table.game.ending() {
+        Some(ending) => format!("{} {}", table.standing(), ending.result()),
+        None => "The game is kept: touchmove goes on with it.".to_owned(),
+    })
+}
+
+/// The terminal while it belongs to the game; it is given back when this is dropped, and when the
+/// program panics.
+struct Screen;
+
+impl Screen {
+    fn take() -> io::Result<Screen> {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            report(panic);
+        }));
+        enable_raw_mode()?;
+        execute!(
+            stdout(),
+            EnterAlternateScreen,
+            EnableMouseCapture,
+            EnableBracketedPaste
+        )?;
+        Ok(Screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back as it was. What fails here cannot be told to anybody.
+fn give_back() {
+    let _ = execute!(
+        stdout(),
+        DisableBracketedPaste,
+        DisableMouseCapture,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
+    let _ = disable_raw_mode();
+}
+
+/// A run of the program: its time line, and its files.
+struct Session {
+    began: Instant,
+    shelf: Option<Shelf>,
+    journal: Option<Journal>,
+    /// The journal of the game that the start screen offers to go on with.
+    offered: Option<Journal>,
+    warning: Option<String>,
+}
+
+impl Session {
+    fn new(shelf: Option<Shelf>) -> Session {
+        Session {
+            began: Instant::now(),
+            shelf,
+            journal: None,
+            offered: None,
+            warning: None,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        let passed = self.began.elapsed().as_millis();
+        Timestamp(u64::try_from(passed).unwrap_or(u64::MAX))
+    }
+
+    /// The model that the program begins with.
+    fn model(&mut self, opening: Opening, config: Config, size: Size) -> Model {
+        let scene = match opening {
+            Opening::StartScreen => {
+                let resumable = self.look_for_game();
+                let mut start = Start::new(config.form.clone(), resumable);
+                start.notice = self.warning.take();
+                Scene::Start(Box::new(start))
+            }
+            Opening::Game(game) => {
+                let lines = retold(&game);
+                let mut table = Table::new(*game, self.now());
+                table.auto_flip = config.auto_flip;
+                if let Err(sentence) = self.begin(&lines) {
+                    table.say(Tone::Alarm, sentence);
+                }
+                Scene::Table(Box::new(table))
+            }
+        };
+        let since_1970 = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        Model {
+            look: config.look,
+            keys: config.keys,
+            auto_flip: config.auto_flip,
+            form: config.form,
+            today: date(since_1970.as_secs() / 86_400),
+            luck: since_1970.as_nanos() as u64 ^ (u64::from(std::process::id()) << 32),
+            ..Model::new(size, scene)
+        }
+    }
+
+    fn look_for_game(&mut self) -> Option<Resumable> {
+        match self.shelf.as_ref()?.unfinished() {
+            Ok(Some(unfinished)) => {
+                self.offered = Some(unfinished.journal);
+                self.warning = unfinished.warning;
+                Some(Resumable {
+                    game: unfinished.game,
+                })
+            }
+            Ok(None) => None,
+            Err(error) => {
+                self.warning = Some(error.to_string());
+                None
+            }
+        }
+    }
+
+    fn play(&mut self, model: &mut Model) -> io::Result<()> {
+        let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        terminal.draw(|frame| view(model, frame))?;
+        let inputs = listen()?;
+        loop {
+            let mut pending = vec![match self.wait(model, &inputs) {
+                Some(input) => input,
+                None => return Ok(()),
+            }];
+            pending.extend(inputs.try_iter());
+            let mut is_changed = false;
+            for input in pending {
+                let Input::Message(message) = input else {
+                    return Ok(());
+                };
+                let mut messages = vec![message];
+                while let Some(message) = messages.pop() {
+                    for effect in update(model, self.now(), message) {
+                        match effect {
+                            Effect::Draw => is_changed = true,
+                            Effect::Quit => return Ok(()),
+                            effect => messages.extend(self.carry_out(effect)?),
+                        }
+                    }
+                }
+            }
+            if is_changed {
+                terminal.draw(|frame| view(model, frame))?;
+            }
+        }
+    }
+
+    /// The next thing that happens; time passing is one. `None` if nothing ever will.
+    fn wait(&self, model: &Model, inputs: &Receiver<Input>) -> Option<Input> {
+        let Some(wake) = model.wake() else {
+            return inputs.recv().ok();
+        };
+        match inputs.recv_timeout(Duration::from_millis(wake.since(self.now()).0)) {
+            Ok(input) => Some(input),
+            Err(RecvTimeoutError::Timeout) => Some(Input::Message(Message::Time)),
+            Err(RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Carries out an effect; what comes of it is a message.
+    fn carry_out(&mut self, effect: Effect) -> io::Result<Option<Message>> {
+        let outcome = match effect {
+            Effect::Draw | Effect::Quit => Ok(None),
+            Effect::Begin(line) => self.begin(&line).map(|()| None),
+            Effect::Resume => {
+                self.journal = self.offered.take();
+                Ok(None)
+            }
+            Effect::Record(lines) => self.record(&lines).map(|()| None),
+            Effect::Copy(text) => {
+                write!(stdout(), "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+                stdout().flush()?;
+                Ok(None)
+            }
+            Effect::Save { name, pgn } => match &self.shelf {
+                None => Err("There is no folder to save to: set HOME or XDG_DATA_HOME.".to_owned()),
+                Some(shelf) => match shelf.save(&name, &pgn) {
+                    Ok(path) => Ok(Some(Message::Saved(path))),
+                    Err(error) => Err(format!("The game could not be saved: {error}.")),
+                },
+            },
+            Effect::Open(path) => match std::fs::read(&path) {
+                Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
+                Err(error) => Err(format!("{}: {error}.", path.display())),
+            },
+        };
+        Ok(outcome.unwrap_or_else(|sentence| Some(Message::Failed(sentence))))
+    }
+
+    fn begin(&mut self, lines: &str) -> Result<(), String> {
+        self.journal = None;
+        let Some(shelf) = &self.shelf else {
+            return Err("The game is not autosaved: set HOME or XDG_DATA_HOME.".to_owned());
+        };
+        let millis = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_millis();
+        match shelf.begin(&format!("{millis:014}"), lines) {
+            Ok(journal) => {
+                self.journal = Some(journal);
+                Ok(())
+            }
+            Err(error) => Err(format!("The game is not autosaved: {error}.")),
+        }
+    }
+
+    fn record(&mut self, lines: &str) -> Result<(), String> {
+        match &mut self.journal {
+            None => Ok(()),
+            Some(journal) => journal.append(lines).map_err(|error| {
+                format!("{} cannot be written: {error}.", journal.path().display())
+            }),
+        }
+    }
+}
+
+/// The journal of a game as if it had just been played.
+fn retold(game: &Game) -> String {
+    let mut lines = Record::opening(game).line();
+    let mut told = Game::begin(game.terms().clone(), game.players().clone(), game.started());
+    for ply in game.plies() {
+        let event = Event {
+            at: ply.at,
+            deed: Deed::Moved(ply.mv),
+        };
+        lines += &Record::of(&told, &event).line();
+        told.evolve(&event);
+    }
+    lines
+}
+
+/// Listens to the terminal and to signals, each in a thread of its own.
+fn listen() -> io::Result<Receiver<Input>> {
+    let (sender, inputs) = mpsc::channel();
+    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT])?;
+    let to_loop: Sender<Input> = sender.clone();
+    thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Terminate);
+        }
+    });
+    thread::spawn(move || {
+        while let Ok(event) = event::read() {
+            let message = match event {
+                event::Event::Key(key) => Message::Key(key),
+                event::Event::Mouse(mouse) => Message::Mouse(mouse),
+                event::Event::Paste(text) => Message::Paste(text),
+                event::Event::Resize(columns, rows) => Message::Resize(columns, rows),
+                event::Event::FocusGained | event::Event::FocusLost => continue,
+            };
+            if sender.send(Input::Message(message)).is_err() {
+                return;
+            }
+        }
+        // The terminal is gone.
+        let _ = sender.send(Input::Terminate);
+    });
+    Ok(inputs)
+}
+
+/// The date of a day counted from 1970, as PGN writes it.
+fn date(days: u64) -> String {
+    // Years are counted from March, so that the leap day is the last of its year.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, later) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    format!("{:04}.{month:02}.{day:02}", 400 * era + year + later)
+}
+
+/// Bytes in the base 64 that terminals take for their clipboard.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let bits = chunk
+            .iter()
+            .fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte))
+            << (8 * (3 - chunk.len()));
+        for place in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize] as char;
+            text.push(if place <= chunk.len() { digit } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates() {
+        for (days, shown) in [
+            (0, "1970.01.01"),
+            (59, "1970.03.01"),
+            (11_016, "2000.02.29"),
+            (20_772, "2026.11.15"),
+        ] {
+            assert_eq!(date(days), shown);
+        }
+    }
+
+    #[test]
+    fn base_64_is_what_others_read() {
+        for (text, coded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
+            assert_eq!(base64(text.as_bytes()), coded);
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! The start screen: what to play and on what terms. It fills in a form; how the game then goes is
+//! not its business.
+
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, TimeControl};
+use touchmove_rules::{AnyPosition, Color, Setup, Variant};
+
+use crate::score;
+
+/// An unfinished game that can be gone on with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resumable {
+    /// The game as far as it went.
+    pub game: Game,
+}
+
+impl Resumable {
+    /// The game in a few words: "Anna – Ben, move 14".
+    #[must_use]
+    pub fn title(&self) -> String {
+        let [white, black] = Color::ALL.map(|color| score::name(&self.game, color));
+        let number = self.game.position().fullmoves();
+        let variant = self.game.terms().variant().title();
+        format!("{white} – {black}, {variant}, move {number}")
+    }
+}
+
+/// A line of the start screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Item {
+    Play,
+    Resume,
+    Variant,
+    Time,
+    White,
+    Black,
+    Colors,
+    Draws,
+    Flag,
+    Dead,
+    Takebacks,
+    Position,
+    Open,
+    Help,
+    Quit,
+}
+
+impl Item {
+    /// The words at its left.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Item::Play => "Play",
+            Item::Resume => "Resume",
+            Item::Variant => "Variant",
+            Item::Time => "Clock",
+            Item::White => "White",
+            Item::Black => "Black",
+            Item::Colors => "Colours",
+            Item::Draws => "Draws",
+            Item::Flag => "Flag",
+            Item::Dead => "Dead",
+            Item::Takebacks => "Takebacks",
+            Item::Position => "Position",
+            Item::Open => "Open PGN",
+            Item::Help => "Help",
+            Item::Quit => "Quit",
+        }
+    }
+
+    /// Whether it is filled in by typing.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(
+            self,
+            Item::Time | Item::White | Item::Black | Item::Position | Item::Open
+        )
+    }
+}
+
+/// The clocks that the arrow keys lead through; any other can be typed.
+const CLOCKS: [&str; 8] = [
+    "",
+    "1",
+    "3+2",
+    "5+3",
+    "10",
+    "15+10",
+    "40/90+30,30+30",
+    "5d3",
+];
+
+/// What the players want to play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Form {
+    pub variant: Variant,
+    /// The time control as typed; empty plays without clocks.
+    pub time: String,
+    pub white: String,
+    pub black: String,
+    pub random_colors: bool,
+    pub draws: Draws,
+    pub flag: FlagLaw,
+    pub dead: DeadLaw,
+    pub takebacks: bool,
+    /// The FEN to start from, or the number of a Chess960 start; empty is the usual start.
+    pub position: String,
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form {
+            variant: Variant::default(),
+            time: String::new(),
+            white: String::new(),
+            black: String::new(),
+            random_colors: false,
+            draws: Draws::default(),
+            flag: FlagLaw::default(),
+            dead: DeadLaw::default(),
+            takebacks: true,
+            position: String::new(),
+        }
+    }
+}
+
+impl Form {
+    /// The terms that the form asks for; `luck` chooses the start of a Chess960 game.
+    ///
+    /// # Errors
+    /// A sentence about the first thing that is not right.
+    pub fn terms(&self, luck: u64) -> Result<Terms, String> {
+        let start = self.start(luck)?;
+        let time = match self.time.trim() {
+            "" => None,
+            text => Some(
+                text.parse::<TimeControl>()
+                    .map_err(|error| error.to_string())?,
+            ),
+        };
+        Ok(Terms {
+            draws: self.draws,
+            flag: self.flag,
+            dead: self.dead,
+            time,
+            takebacks: self.takebacks,
+            ..Terms::from(start)
+        })
+    }
+
+    fn start(&self, luck: u64) -> Result<AnyPosition, String> {
+        let written = self.position.trim();
+        let setup = match (written.parse::<u16>(), self.variant) {
+            (Ok(number), _) => Setup::chess960(number).ok_or_else(|| {
+                format!("{number} is not a start of Chess960: those are 0 to 959")
+            })?,
+            (Err(_), Variant::Chess960) if written.is_empty() => {
+                let number = u16::try_from(luck % 960).unwrap_or_default();
+                Setup::chess960(number).unwrap_or_else(Setup::start)
+            }
+            (Err(_), variant) if written.is_empty() => return Ok(AnyPosition::start(variant)),
+            (Err(_), variant) => {
+                return AnyPosition::from_fen(written, variant).map_err(|error| error.to_string());
+            }
+        };
+        AnyPosition::from_setup(&setup, self.variant).map_err(|faults| faults.to_string())
+    }
+
+    /// The players' names, each with a colour; `luck` decides where colours are drawn by lot.
+    #[must_use]
+    pub fn players(&self, luck: bool) -> Players {
+        let (first, second) = (self.white.trim().to_owned(), self.black.trim().to_owned());
+        match self.random_colors && luck {
+            true => Players {
+                white: second,
+                black: first,
+            },
+            false => Players {
+                white: first,
+                black: second,
+            },
+        }
+    }
+}
+
+/// The start screen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// What is filled in.
+    pub form: Form,
+    /// The file to open.
+    pub path: String,
+    /// The game that can be gone on with.
+    pub resumable: Option<Resumable>,
+    /// The item under the cursor.
+    pub item: Item,
+    /// What is wrong, or was done.
+    pub notice: Option<String>,
+}
+
+impl Start {
+    /// A start screen with this form.
+    #[must_use]
+    pub fn new(form: Form, resumable: Option<Resumable>) -> Start {
+        let item = match resumable {
+            Some(_) => Item::Resume,
+            None => Item::Play,
+        };
+        Start {
+            form,
+            path: String::new(),
+            resumable,
+            item,
+            notice: None,
+        }
+    }
+
+    /// The items that are there, from above.
+    #[must_use]
+    pub fn items(&self) -> Vec<Item> {
+        const BELOW: [Item; 13] = [
+            Item::Variant,
+            Item::Time,
+            Item::White,
+            Item::Black,
+            Item::Colors,
+            Item::Draws,
+            Item::Flag,
+            Item::Dead,
+            Item::Takebacks,
+            Item::Position,
+            Item::Open,
+            Item::Help,
+            Item::Quit,
+        ];
+        let resume = self.resumable.as_ref().map(|_| Item::Resume);
+        resume
+            .into_iter()
+            .chain([Item::Play])
+            .chain(BELOW)
+            .collect()
+    }
+
+    /// What an item is set to.
+    #[must_use]
+    pub fn value(&self, item: Item) -> String {
+        let form = &self.form;
+        let or = |text: &str, usual: &str| match text.is_empty() {
+            true => usual.to_owned(),
+            false => text.to_owned(),
+        };
+        match item {
+            Item::Play => {
+                let clock = or(&form.time, "no clock");
+                format!("{}, {clock}", form.variant.title())
+            }
+            Item::Resume => self
+                .resumable
+                .as_ref()
+                .map(Resumable::title)
+                .unwrap_or_default(),
+            Item::Variant => form.variant.title().to_owned(),
+            Item::Time => or(&form.time, "none"),
+            Item::White => or(&form.white, "White"),
+            Item::Black => or(&form.black, "Black"),
+            Item::Colors => match form.random_colors {
+                true => "drawn by lot".to_owned(),
+                false => "as named".to_owned(),
+            },
+            Item::Draws => match form.draws {
+                Draws::Auto => "by themselves at three times, fifty moves".to_owned(),
+                Draws::Claim => "claimed (FIDE 9.2, 9.3, 9.6)".to_owned(),
+            },
+            Item::Flag => match form.flag {
+                FlagLaw::Fide => "loses, if the other can still win".to_owned(),
+                FlagLaw::Loses => "always loses".to_owned(),
+            },
+            Item::Dead => match form.dead {
+                DeadLaw::Exact => "positions end the game".to_owned(),
+                DeadLaw::Material => "material ends the game".to_owned(),
+                DeadLaw::Off => "positions are played on".to_owned(),
+            },
+            Item::Takebacks => match form.takebacks {
+                true => "with the opponent's consent".to_owned(),
+                false => "none".to_owned(),
+            },
+            Item::Position => or(&form.position, "the usual start; paste a FEN"),
+            Item::Open => or(&self.path, "type or paste the path of a file"),
+            Item::Help => "the keys".to_owned(),
+            Item::Quit => String::new(),
+        }
+    }
+
+    /// The text of an item that is typed.
+    pub fn text_mut(&mut self) -> Option<&mut String> {
+        match self.item {
+            Item::Time => Some(&mut self.form.time),
+            Item::White => Some(&mut self.form.white),
+            Item::Black => Some(&mut self.form.black),
+            Item::Position => Some(&mut self.form.position),
+            Item::Open => Some(&mut self.path),
+            _ => None,
+        }
+    }
+
+    /// Goes this many items down, round the ends.
+    pub fn go(&mut self, down: isize) {
+        let items = self.items();
+        let count = items.len() as isize;
+        let at = items
+            .iter()
+            .position(|&item| item == self.item)
+            .unwrap_or(0) as isize;
+        self.item = items[(at + down).rem_euclid(count) as usize];
+    }
+
+    /// The value after (or before) the one that the item has.
+    pub fn turn(&mut self, forward: bool) {
+        let form = &mut self.form;
+        match self.item {
+            Item::Variant => form.variant = neighbour(&Variant::ALL, form.variant, forward),
+            Item::Time => {
+                let at = CLOCKS
+                    .into_iter()
+                    .find(|&clock| clock == form.time)
+                    .unwrap_or("");
+                form.time = neighbour(&CLOCKS, at, forward).to_owned();
+            }
+            Item::Colors => form.random_colors = !form.random_colors,
+            Item::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
+            Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
+            Item::Dead => form.dead = neighbour(DeadLaw::ALL, form.dead, forward),
+            Item::Takebacks => form.takebacks = !form.takebacks,
+            _ => {}
+        }
+    }
+}
+
+fn neighbour<T: Copy + PartialEq>(all: &[T], one: T, forward: bool) -> T {
+    let at = all.iter().position(|&other| other == one).unwrap_or(0);
+    let step = if forward { 1 } else { all.len() - 1 };
+    all[(at + step) % all.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_that_is_left_alone_asks_for_a_standard_game() {
+        let terms = Form::default().terms(7).unwrap();
+        assert_eq!(terms, Terms::of(Variant::Chess));
+    }
+
+    #[test]
+    fn a_wrong_form_is_told_what_is_wrong() {
+        let fen = Form {
+            position: "8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
+            ..Form::default()
+        };
+        assert!(fen.terms(7).unwrap_err().contains("king"));
+        let time = Form {
+            time: "5+x".to_owned(),
+            ..Form::default()
+        };
+        assert!(time.terms(7).unwrap_err().contains("\"x\""));
+    }
+
+    #[test]
+    fn chess960_starts_by_number_or_by_lot() {
+        let form = Form {
+            variant: Variant::Chess960,
+            ..Form::default()
+        };
+        let classic = Form {
+            position: "518".to_owned(),
+            ..form.clone()
+        };
+        assert_eq!(
+            classic.terms(7).unwrap().start,
+            AnyPosition::start(Variant::Chess960)
+        );
+        assert_eq!(
+            form.terms(518).unwrap().start,
+            AnyPosition::start(Variant::Chess960)
+        );
+        let none = Form {
+            position: "960".to_owned(),
+            ..form
+        };
+        assert!(none.terms(7).unwrap_err().contains("0 to 959"));
+    }
+
+    #[test]
+    fn the_lot_swaps_names_and_nothing_else() {
+        let form = Form {
+            white: "Anna".to_owned(),
+            black: "Ben".to_owned(),
+            random_colors: true,
+            ..Form::default()
+        };
+        assert_eq!(form.players(false).white, "Anna");
+        assert_eq!(form.players(true).white, "Ben");
+    }
+
+    #[test]
+    fn every_item_can_be_gone_to_and_turned() {
+        let mut start = Start::new(Form::default(), None);
+        let items = start.items();
+        for _ in &items {
+            start.turn(true);
+            start.turn(false);
+            start.go(1);
+        }
+        assert_eq!(start.item, Item::Play);
+        assert_eq!(start.form, Form::default());
+    }
+}

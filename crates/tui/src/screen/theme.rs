@@ -1,0 +1,216 @@
+//! The themes: which colour each thing on the screen has. How a colour reaches the terminal is the
+//! [palette](super::palette)'s business.
+
+use super::palette::Rgb;
+
+/// The colours of board and words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Theme {
+    /// The name that the configuration and `--theme` know it by.
+    pub name: &'static str,
+    /// What it is good for, in a few words.
+    pub suits: &'static str,
+    pub light_square: Rgb,
+    pub dark_square: Rgb,
+    pub white_man: Rgb,
+    pub black_man: Rgb,
+    pub last_move: Rgb,
+    pub selected: Rgb,
+    pub target: Rgb,
+    pub check: Rgb,
+    pub evidence: Rgb,
+    pub blast: Rgb,
+    /// Words that matter.
+    pub accent: Rgb,
+    /// Words that only help.
+    pub quiet: Rgb,
+    /// Words that warn.
+    pub alarm: Rgb,
+    /// Words of success.
+    pub good: Rgb,
+}
+
+impl Theme {
+    /// All themes, the usual one first.
+    pub const ALL: [Theme; 5] = [
+        Theme {
+            name: "wood",
+            suits: "dark backgrounds",
+            light_square: Rgb(173, 140, 102),
+            dark_square: Rgb(112, 80, 54),
+            white_man: Rgb(255, 255, 250),
+            black_man: Rgb(16, 12, 10),
+            last_move: Rgb(190, 180, 40),
+            selected: Rgb(70, 150, 70),
+            target: Rgb(30, 75, 35),
+            check: Rgb(215, 50, 40),
+            evidence: Rgb(150, 80, 190),
+            blast: Rgb(240, 120, 20),
+            accent: Rgb(235, 190, 110),
+            quiet: Rgb(140, 130, 120),
+            alarm: Rgb(245, 95, 80),
+            good: Rgb(120, 200, 110),
+        },
+        Theme {
+            name: "slate",
+            suits: "dark backgrounds, cool",
+            light_square: Rgb(130, 145, 160),
+            dark_square: Rgb(72, 88, 105),
+            white_man: Rgb(255, 255, 255),
+            black_man: Rgb(10, 12, 18),
+            last_move: Rgb(80, 160, 190),
+            selected: Rgb(60, 150, 110),
+            target: Rgb(15, 60, 60),
+            check: Rgb(205, 60, 70),
+            evidence: Rgb(150, 90, 190),
+            blast: Rgb(235, 130, 40),
+            accent: Rgb(130, 195, 235),
+            quiet: Rgb(130, 140, 150),
+            alarm: Rgb(245, 110, 110),
+            good: Rgb(120, 205, 160),
+        },
+        Theme {
+            name: "paper",
+            suits: "light backgrounds",
+            light_square: Rgb(190, 182, 166),
+            dark_square: Rgb(128, 116, 98),
+            white_man: Rgb(255, 255, 255),
+            black_man: Rgb(10, 10, 10),
+            last_move: Rgb(205, 175, 60),
+            selected: Rgb(90, 150, 80),
+            target: Rgb(40, 80, 40),
+            check: Rgb(200, 60, 50),
+            evidence: Rgb(140, 90, 170),
+            blast: Rgb(225, 115, 30),
+            accent: Rgb(120, 70, 0),
+            quiet: Rgb(110, 105, 95),
+            alarm: Rgb(175, 20, 10),
+            good: Rgb(20, 110, 30),
+        },
+        Theme {
+            name: "clear",
+            suits: "eyes that confuse red and green",
+            light_square: Rgb(160, 160, 160),
+            dark_square: Rgb(98, 98, 98),
+            white_man: Rgb(255, 255, 255),
+            black_man: Rgb(0, 0, 0),
+            last_move: Rgb(86, 180, 233),
+            selected: Rgb(0, 114, 178),
+            target: Rgb(0, 50, 90),
+            check: Rgb(213, 94, 0),
+            evidence: Rgb(204, 121, 167),
+            blast: Rgb(230, 159, 0),
+            accent: Rgb(86, 180, 233),
+            quiet: Rgb(140, 140, 140),
+            alarm: Rgb(230, 159, 0),
+            good: Rgb(86, 180, 233),
+        },
+        Theme {
+            name: "tournament",
+            suits: "the green and buff of a club",
+            light_square: Rgb(172, 172, 130),
+            dark_square: Rgb(70, 106, 66),
+            white_man: Rgb(255, 255, 255),
+            black_man: Rgb(8, 10, 8),
+            last_move: Rgb(200, 190, 50),
+            selected: Rgb(50, 130, 170),
+            target: Rgb(20, 50, 90),
+            check: Rgb(205, 60, 45),
+            evidence: Rgb(150, 80, 180),
+            blast: Rgb(240, 130, 30),
+            accent: Rgb(190, 205, 120),
+            quiet: Rgb(130, 140, 125),
+            alarm: Rgb(245, 105, 85),
+            good: Rgb(130, 205, 110),
+        },
+    ];
+
+    /// The theme with this name.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Theme;
+    /// assert_eq!(Theme::named("clear").unwrap().suits, "eyes that confuse red and green");
+    /// assert!(Theme::named("pink").is_none());
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|theme| theme.name == name)
+    }
+
+    /// The theme after this one, and after the last the first.
+    #[must_use]
+    pub fn next(&self) -> Theme {
+        let at = Theme::ALL.iter().position(|theme| theme.name == self.name);
+        Theme::ALL[at.map_or(0, |at| (at + 1) % Theme::ALL.len())]
+    }
+}
+
+impl Default for Theme {
+    fn default() -> Theme {
+        Theme::ALL[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The relative luminance of the Web Content Accessibility Guidelines.
+    fn luminance(Rgb(red, green, blue): Rgb) -> f64 {
+        let linear = |channel: u8| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.04045 {
+                share / 12.92
+            } else {
+                ((share + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(one: Rgb, other: Rgb) -> f64 {
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn men_stand_out_from_every_square_of_every_theme() {
+        for theme in Theme::ALL {
+            for square in [theme.light_square, theme.dark_square] {
+                for man in [theme.white_man, theme.black_man] {
+                    let contrast = contrast(square, man);
+                    assert!(
+                        contrast > 2.0,
+                        "{}: {square:?} {man:?} {contrast}",
+                        theme.name
+                    );
+                }
+            }
+            let squares = contrast(theme.light_square, theme.dark_square);
+            assert!(squares > 1.8, "{}: {squares}", theme.name);
+        }
+    }
+
+    #[test]
+    fn words_can_be_read_on_the_background_that_a_theme_suits() {
+        for theme in Theme::ALL {
+            let ground = match theme.name {
+                "paper" => Rgb(255, 255, 255),
+                _ => Rgb(20, 20, 20),
+            };
+            for word in [theme.accent, theme.quiet, theme.alarm, theme.good] {
+                assert!(contrast(ground, word) > 4.0, "{}: {word:?}", theme.name);
+            }
+        }
+    }
+
+    #[test]
+    fn going_on_from_theme_to_theme_comes_back_to_the_first() {
+        let mut theme = Theme::default();
+        for _ in Theme::ALL {
+            theme = theme.next();
+        }
+        assert_eq!(theme, Theme::default());
+    }
+}

@@ -1,0 +1,118 @@
+//! Men taken in hand and put down, by keys or by the mouse.
+
+use touchmove_game::Timestamp;
+use touchmove_rules::{Attempt, Role, Square};
+
+use super::wish;
+use crate::hot_seat::Wish;
+use crate::screen::message::Effect;
+use crate::screen::table::{Dialog, Table, Tone};
+
+/// A square is touched: a man is taken in hand, put down, or moved.
+pub(super) fn touch(
+    table: &mut Table,
+    now: Timestamp,
+    animation: bool,
+    square: Square,
+) -> Vec<Effect> {
+    let position = *table.game.position();
+    let is_own = position.board().color_at(square) == Some(position.turn());
+    if !table.is_playable() {
+        return refuse_touch(table);
+    }
+    match table.hand {
+        Some(hand) if hand == square => {
+            table.tidy();
+            vec![Effect::Draw]
+        }
+        Some(hand) if !is_own || position.find(Attempt::new(hand, square)).is_some() => {
+            attempt(table, now, animation, Attempt::new(hand, square))
+        }
+        _ if is_own => {
+            table.tidy();
+            table.hand = Some(square);
+            table.cursor = square;
+            if position.moves_from(square).is_empty() {
+                let role = position.board().role_at(square).map_or("man", Role::name);
+                table.say(
+                    Tone::Plain,
+                    format!("The {role} on {square} has no legal move."),
+                );
+            }
+            vec![Effect::Draw]
+        }
+        _ => {
+            table.tidy();
+            table.cursor = square;
+            let turn = position.turn();
+            let text = match position.board().piece_at(square) {
+                Some(piece) => {
+                    format!("The {piece} on {square} is not {turn}'s; {turn} is to move.")
+                }
+                None => format!("There is no man on {square} to take in hand."),
+            };
+            table.say(Tone::Plain, text);
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// Says why nothing can be moved now.
+fn refuse_touch(table: &mut Table) -> Vec<Effect> {
+    if table.study.is_some() {
+        table.say(
+            Tone::Plain,
+            "This game is only looked through; begin a new one to play.",
+        );
+    } else if table.shown.is_some() {
+        table.say(
+            Tone::Plain,
+            "The board shows an earlier position; End goes back to the game.",
+        );
+    } else {
+        table.say(Tone::Plain, table.standing());
+    }
+    vec![Effect::Draw]
+}
+
+/// A move is attempted; a pawn on its last step is asked what it becomes.
+pub(super) fn attempt(
+    table: &mut Table,
+    now: Timestamp,
+    animation: bool,
+    attempt: Attempt,
+) -> Vec<Effect> {
+    let position = table.game.position();
+    let lacks_choice = attempt.promotion.is_none()
+        && position.find(attempt).is_none()
+        && position.find(attempt.promoting(Role::Queen)).is_some();
+    if lacks_choice && table.is_playable() {
+        table.tidy();
+        table.line.clear();
+        table.dialog = Some(Dialog::Promotion { attempt, choice: 0 });
+        return vec![Effect::Draw];
+    }
+    wish::ask(table, now, animation, Wish::Move(attempt))
+}
+
+/// The next man that can move, in reading order, is taken in hand.
+pub(super) fn cycle(table: &mut Table, forward: bool) -> Vec<Effect> {
+    let mut squares: Vec<Square> = table.movable().into_iter().collect();
+    if squares.is_empty() {
+        return refuse_touch(table);
+    }
+    if !forward {
+        squares.reverse();
+    }
+    let from = table.hand.unwrap_or(table.cursor);
+    let is_after = |square: &&Square| match forward {
+        true => **square > from,
+        false => **square < from,
+    };
+    let next = *squares.iter().find(is_after).unwrap_or(&squares[0]);
+    table.tidy();
+    table.cursor = next;
+    table.hover = None;
+    table.hand = Some(next);
+    vec![Effect::Draw]
+}

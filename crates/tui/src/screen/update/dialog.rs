@@ -1,0 +1,113 @@
+//! How open questions are answered, by keys or by the mouse.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use touchmove_rules::Role;
+
+use super::wish;
+use crate::hot_seat::Wish;
+use crate::screen::action::Action;
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::table::Dialog;
+
+/// An answer to the open question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// The pawn becomes this.
+    Promote(Role),
+    /// Yes.
+    Yes,
+    /// No, or not now.
+    No,
+    /// Do this instead.
+    Act(Action),
+}
+
+/// The answers that a question has, with the key and the words of each.
+pub(crate) fn answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
+    match dialog {
+        Dialog::Promotion { .. } => Role::PROMOTIONS
+            .into_iter()
+            .map(|role| (role.char(), role.name(), Answer::Promote(role)))
+            .collect(),
+        Dialog::Resign => vec![('y', "resign", Answer::Yes), ('n', "play on", Answer::No)],
+        Dialog::Quit => vec![('y', "leave", Answer::Yes), ('n', "play on", Answer::No)],
+        Dialog::Leave { .. } => {
+            vec![
+                ('y', "begin another", Answer::Yes),
+                ('n', "play on", Answer::No),
+            ]
+        }
+        Dialog::Over { .. } => vec![
+            ('r', "rematch", Answer::Act(Action::Rematch)),
+            ('s', "save", Answer::Act(Action::Save)),
+            ('l', "look through", Answer::No),
+            ('n', "new game", Answer::Act(Action::New)),
+            ('q', "quit", Answer::Act(Action::Quit)),
+        ],
+    }
+}
+
+/// A key while a question is open.
+pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Effect> {
+    if matches!(dialog, Dialog::Over { deaf_until } if model.now < deaf_until) {
+        return Vec::new();
+    }
+    if let KeyCode::Char(letter) = key.code {
+        let letter = letter.to_ascii_lowercase();
+        let found = answers(dialog)
+            .into_iter()
+            .find(|&(answer, ..)| answer == letter);
+        return found.map_or_else(Vec::new, |(_, _, answer)| give(model, dialog, answer));
+    }
+    match (key.code, dialog) {
+        (KeyCode::Esc, _) => give(model, dialog, Answer::No),
+        (KeyCode::Enter, Dialog::Promotion { choice, .. }) => {
+            give(model, dialog, Answer::Promote(Role::PROMOTIONS[choice]))
+        }
+        (KeyCode::Enter, Dialog::Over { .. }) => give(model, dialog, Answer::No),
+        (KeyCode::Left | KeyCode::Up | KeyCode::BackTab, Dialog::Promotion { .. }) => {
+            choose(model, dialog, 3)
+        }
+        (KeyCode::Right | KeyCode::Down | KeyCode::Tab, Dialog::Promotion { .. }) => {
+            choose(model, dialog, 1)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn choose(model: &mut Model, dialog: Dialog, step: usize) -> Vec<Effect> {
+    if let (Scene::Table(table), Dialog::Promotion { attempt, choice }) = (&mut model.scene, dialog)
+    {
+        let choice = (choice + step) % Role::PROMOTIONS.len();
+        table.dialog = Some(Dialog::Promotion { attempt, choice });
+    }
+    vec![Effect::Draw]
+}
+
+/// Gives an answer.
+pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    table.dialog = None;
+    match (answer, dialog) {
+        (Answer::Promote(role), Dialog::Promotion { attempt, .. }) => {
+            wish::ask(table, now, animation, Wish::Move(attempt.promoting(role)))
+        }
+        (Answer::Yes, Dialog::Resign) => wish::ask(table, now, animation, Wish::Resign),
+        (Answer::Yes, Dialog::Quit) => vec![Effect::Quit],
+        (Answer::Yes, Dialog::Leave { rematch: true }) => wish::rematch(model),
+        (Answer::Yes, Dialog::Leave { rematch: false }) => super::to_start(model),
+        (Answer::Act(action), _) => {
+            let mut effects = wish::act(model, action);
+            effects.push(Effect::Draw);
+            effects
+        }
+        _ => {
+            table.tidy();
+            vec![Effect::Draw]
+        }
+    }
+}

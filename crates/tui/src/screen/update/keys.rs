@@ -1,0 +1,216 @@
+//! Keys at the table: the cursor, the line in which moves and words are typed, and the actions. What
+//! a move means is asked of the game.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use touchmove_rules::{Color, Misread, SquareSet};
+
+use super::{board, dialog, start, wish};
+use crate::hot_seat::Wish;
+use crate::screen::action::Action;
+use crate::screen::feedback;
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::table::{Dialog, Table, Tone};
+
+/// A key is struck.
+pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if key.kind == KeyEventKind::Release {
+        return Vec::new();
+    }
+    let action = model.keys.action(key);
+    if model.help.is_some() {
+        return strike_help(model, key, action);
+    }
+    let Scene::Table(table) = &mut model.scene else {
+        return start::strike(model, key, action);
+    };
+    let mut effects = Vec::new();
+    if table.blast.take().is_some() {
+        effects.push(Effect::Draw);
+    }
+    if action != Some(Action::Quit)
+        && let Some(open) = table.dialog
+        && !(matches!(open, Dialog::Over { .. }) && action.is_some())
+    {
+        effects.extend(dialog::strike(model, open, key));
+        return effects;
+    }
+    effects.extend(match action {
+        Some(action) => wish::act(model, action),
+        None => strike_table(model, key),
+    });
+    effects
+}
+
+/// While the help page lies over the screen, keys scroll it or take it away.
+fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    let scrolled = model.help.unwrap_or_default();
+    model.help = match (key.code, action) {
+        (KeyCode::Down | KeyCode::Char('j') | KeyCode::PageDown, _) => Some(scrolled + 1),
+        (KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp, _) => Some(scrolled.saturating_sub(1)),
+        (_, Some(Action::Quit)) => {
+            model.help = None;
+            return wish::act(model, Action::Quit);
+        }
+        _ => None,
+    };
+    vec![Effect::Draw]
+}
+
+fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    if key
+        .modifiers
+        .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
+    {
+        if key.code == KeyCode::Char('u') {
+            table.line.clear();
+        }
+        return vec![Effect::Draw];
+    }
+    match key.code {
+        KeyCode::Enter => return enter(model),
+        KeyCode::Esc => escape(table),
+        KeyCode::Backspace => table.line.pop(),
+        KeyCode::Tab => return board::cycle(table, true),
+        KeyCode::BackTab => return board::cycle(table, false),
+        KeyCode::Left => step(table, -1, 0),
+        KeyCode::Right => step(table, 1, 0),
+        KeyCode::Up => step(table, 0, 1),
+        KeyCode::Down => step(table, 0, -1),
+        KeyCode::Char(' ') if table.line.is_empty() => return enter(model),
+        KeyCode::Char('y') if table.line.is_empty() && is_offered(table) => {
+            return wish::act(model, Action::Accept);
+        }
+        KeyCode::Char(letter) => type_letter(table, letter),
+        _ => return Vec::new(),
+    }
+    vec![Effect::Draw]
+}
+
+fn is_offered(table: &Table) -> bool {
+    table
+        .game
+        .draw_offer()
+        .or(table.game.takeback_offer())
+        .is_some()
+}
+
+/// Takes one thing back: what is typed, the man in hand, the look at an earlier position.
+fn escape(table: &mut Table) {
+    if !table.line.is_empty() {
+        table.line.clear();
+    } else if table.hand.is_some() || table.notice.is_some() || table.evidence.any() {
+        table.tidy();
+    } else {
+        wish::look_at(table, usize::MAX);
+    }
+}
+
+/// The cursor goes this many files to the right and ranks up, as the near player sees it.
+fn step(table: &mut Table, right: i8, up: i8) {
+    let sign = if table.near == Color::White { 1 } else { -1 };
+    table.line.settle();
+    table.hover = None;
+    if let Some(square) = table.cursor.offset(sign * right, sign * up) {
+        table.cursor = square;
+    }
+}
+
+fn type_letter(table: &mut Table, letter: char) {
+    if table.line.step(letter) {
+        let undecided = table.line.clone();
+        match letter {
+            'h' => step(table, -1, 0),
+            'j' => step(table, 0, -1),
+            'k' => step(table, 0, 1),
+            _ => step(table, 1, 0),
+        }
+        table.line = undecided;
+        return;
+    }
+    table.notice = None;
+    table.evidence = SquareSet::EMPTY;
+    table.line.push(letter);
+}
+
+/// What is typed is done; with nothing typed, the square under the cursor is touched.
+fn enter(model: &mut Model) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    table.line.settle();
+    if table.line.is_empty() {
+        let square = table.focus();
+        return board::touch(table, now, animation, square);
+    }
+    let text = table.line.take();
+    if let Some(("claim", announced)) = text.trim().split_once(' ') {
+        return claim_with(model, announced);
+    }
+    let actions = feedback::actions(table, &text);
+    match (table.read(&text), &actions[..]) {
+        (Err(Misread::Invalid(_)), &[action]) => wish::act(model, action),
+        (Err(Misread::Invalid(_)), [_, ..]) => {
+            let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
+            table.say(
+                Tone::Plain,
+                format!("{text} can be {}.", words.join(" or ")),
+            );
+            vec![Effect::Draw]
+        }
+        _ if !table.is_playable() => {
+            let square = table.cursor;
+            board::touch(table, now, animation, square)
+        }
+        (Ok(mv), _) => wish::ask(table, now, animation, Wish::Move(mv.attempt())),
+        (Err(Misread::PromotionMissing { attempt, .. }), _) => {
+            board::attempt(table, now, animation, attempt)
+        }
+        (Err(misread), _) => {
+            table.tidy();
+            table.evidence = feedback::evidence(&misread);
+            table.say(Tone::Alarm, wish::sentence(&misread.to_string()));
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// A draw is claimed with a move that is announced and not played (FIDE 9.2.1, 9.3.1).
+fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    match table.read(announced) {
+        Ok(mv) => wish::ask(table, now, animation, Wish::ClaimDraw(Some(mv.attempt()))),
+        Err(misread) => {
+            table.say(Tone::Alarm, wish::sentence(&misread.to_string()));
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// A text is pasted: into the form, or as a move.
+pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let line: String = text
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .chars()
+        .take(400)
+        .collect();
+    match &mut model.scene {
+        Scene::Start(form) => start::paste(form, &line),
+        Scene::Table(table) => {
+            for letter in line.chars() {
+                table.line.push(letter);
+            }
+        }
+    }
+    vec![Effect::Draw]
+}

@@ -1,0 +1,112 @@
+//! How the screen changes: a model and a message make the model after it, and effects for the
+//! outside. Pure: it reads no clock, no file and no terminal.
+
+mod board;
+mod dialog;
+mod keys;
+mod mouse;
+mod start;
+mod wish;
+
+pub(super) use dialog::{Answer, answers};
+use touchmove_game::{Timestamp, journal::Record};
+
+use super::message::{Effect, Message};
+use super::model::{Model, Scene};
+use super::start::Start;
+use super::table::{Table, Tone};
+use crate::score;
+
+/// Lets a message that came at `now` change the model.
+///
+/// ```
+/// use ratatui::layout::Size;
+/// use touchmove_game::Timestamp;
+/// use touchmove_tui::screen::{Effect, Form, Message, Model, Scene, Start, update};
+///
+/// let start = Start::new(Form::default(), None);
+/// let mut model = Model::new(Size::new(80, 24), Scene::Start(Box::new(start)));
+/// let effects = update(&mut model, Timestamp(0), Message::Resize(120, 40));
+/// assert_eq!(effects, [Effect::Draw]);
+/// ```
+pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect> {
+    model.now = now.max(model.now);
+    let mut effects = let_time_pass(model);
+    match message {
+        Message::Time => {}
+        Message::Resize(columns, rows) => {
+            model.size = (columns, rows).into();
+            effects.push(Effect::Draw);
+        }
+        Message::Key(key) => effects.extend(keys::strike(model, key)),
+        Message::Mouse(event) => effects.extend(mouse::point(model, event)),
+        Message::Paste(text) => effects.extend(keys::paste(model, &text)),
+        Message::Saved(path) => {
+            say(model, Tone::Good, format!("Saved to {}.", path.display()));
+            effects.push(Effect::Draw);
+        }
+        Message::Opened(path, bytes) => {
+            match score::study(&bytes) {
+                Ok((game, result)) => {
+                    let mut table = Table::new(game, model.now);
+                    table.dialog = None;
+                    table.shown = Some(0);
+                    table.study = Some(result);
+                    model.scene = Scene::Table(Box::new(table));
+                }
+                Err(error) => say(model, Tone::Alarm, format!("{}: {error}", path.display())),
+            }
+            effects.push(Effect::Draw);
+        }
+        Message::Failed(sentence) => {
+            say(model, Tone::Alarm, sentence);
+            effects.push(Effect::Draw);
+        }
+    }
+    effects
+}
+
+/// Clocks and explosions go on; a flag may fall.
+fn let_time_pass(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let mut effects = Vec::new();
+    if table.study.is_none()
+        && let Some(event) = table.game.tick(table.game_time(now))
+    {
+        let line = Record::of(&table.game, &event).line();
+        wish::follow(table, &[event], now, false);
+        effects.push(Effect::Record(line));
+        effects.push(Effect::Draw);
+    }
+    if table.blast.is_some_and(|blast| blast.at(now).is_none()) {
+        table.blast = None;
+    }
+    if table.wake(now).is_some() || table.blast.is_some() {
+        effects.push(Effect::Draw);
+    }
+    effects
+}
+
+fn say(model: &mut Model, tone: Tone, text: String) {
+    match &mut model.scene {
+        Scene::Table(table) => table.say(tone, text),
+        Scene::Start(start) => start.notice = Some(text),
+    }
+}
+
+/// Puts a game on the table that nobody has begun yet.
+fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
+    table.auto_flip = model.auto_flip;
+    let opening = Record::opening(&table.game).line();
+    model.scene = Scene::Table(Box::new(table));
+    vec![Effect::Begin(opening), Effect::Draw]
+}
+
+/// Goes back to the start screen.
+fn to_start(model: &mut Model) -> Vec<Effect> {
+    model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));
+    vec![Effect::Draw]
+}

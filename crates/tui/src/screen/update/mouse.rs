@@ -1,0 +1,95 @@
+//! The mouse: a man is clicked and its target clicked, or it is dragged there; moves of the list,
+//! keys of the footer and answers of questions can be clicked too.
+
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+use touchmove_rules::Attempt;
+
+use super::{board, dialog, start, wish};
+use crate::screen::action::Action;
+use crate::screen::layout::Layout;
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::view;
+
+/// The mouse does something.
+pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
+    let cell = Position::new(event.column, event.row);
+    let Some(layout) = Layout::of(model.size) else {
+        return Vec::new();
+    };
+    if model.help.is_some() {
+        return match event.kind {
+            MouseEventKind::Down(_) => wish::act(model, Action::Help),
+            _ => Vec::new(),
+        };
+    }
+    if matches!(model.scene, Scene::Start(_)) {
+        return start::point(model, event.kind, cell);
+    }
+    match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => press(model, &layout, cell),
+        MouseEventKind::Up(MouseButton::Left) => release(model, &layout, cell),
+        MouseEventKind::Moved | MouseEventKind::Drag(_) => hover(model, &layout, cell),
+        MouseEventKind::ScrollUp => wish::act(model, Action::Back),
+        MouseEventKind::ScrollDown => wish::act(model, Action::Forward),
+        _ => Vec::new(),
+    }
+}
+
+fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    if let Some(action) = view::footer_at(model, layout, cell) {
+        return wish::act(model, action);
+    }
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    if let Some(open) = table.dialog {
+        return match view::answer_at(model, layout, open, cell) {
+            Some(answer) => dialog::give(model, open, answer),
+            None => Vec::new(),
+        };
+    }
+    if let Some(plies) = view::ply_at(table, layout, cell) {
+        wish::look_at(table, plies);
+        return vec![Effect::Draw];
+    }
+    let Some(square) = layout.board(table.near).square_at(cell) else {
+        return Vec::new();
+    };
+    table.blast = None;
+    table.line.clear();
+    table.hover = Some(square);
+    let effects = board::touch(table, now, animation, square);
+    table.dragged = table.hand.filter(|&hand| hand == square);
+    effects
+}
+
+/// The button is let go: over another square than it was pressed on, that is a move.
+fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let dragged = table.dragged.take();
+    match (dragged, layout.board(table.near).square_at(cell)) {
+        (Some(from), Some(to)) if from != to => {
+            board::attempt(table, now, animation, Attempt::new(from, to))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The mouse is over a square; that shows only while a man is in hand.
+fn hover(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let square = layout.board(table.near).square_at(cell);
+    if table.hand.is_none() || table.dialog.is_some() || square == table.hover {
+        return Vec::new();
+    }
+    table.hover = square;
+    vec![Effect::Draw]
+}

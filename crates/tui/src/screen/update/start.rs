@@ -1,0 +1,153 @@
+//! The start screen: going through the form, filling it in, and beginning.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
+use ratatui::layout::Position;
+use touchmove_game::Game;
+
+use super::wish;
+use crate::screen::action::Action;
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::start::{Item, Start};
+use crate::screen::table::Table;
+use crate::screen::view;
+
+/// The longest text that a field takes: more than any FEN or sensible path.
+const LONGEST: usize = 400;
+
+/// A key at the start screen.
+pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    let Scene::Start(start) = &mut model.scene else {
+        return Vec::new();
+    };
+    if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action
+        && !(action == Action::Help && start.item.is_text() && key.code == KeyCode::Char('?'))
+    {
+        return wish::act(model, action);
+    }
+    match key.code {
+        KeyCode::Up | KeyCode::BackTab => start.go(-1),
+        KeyCode::Down | KeyCode::Tab => start.go(1),
+        KeyCode::Left => start.turn(false),
+        KeyCode::Right => start.turn(true),
+        KeyCode::Enter => return enter(model),
+        KeyCode::Esc => match start.text_mut() {
+            Some(text) if !text.is_empty() => text.clear(),
+            _ => start.item = start.items()[0],
+        },
+        KeyCode::Backspace => {
+            start.text_mut().map(String::pop);
+        }
+        KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+            start.text_mut().map(String::clear);
+        }
+        KeyCode::Char(letter) if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
+            type_letter(start, letter);
+        }
+        _ => return Vec::new(),
+    }
+    vec![Effect::Draw]
+}
+
+fn type_letter(start: &mut Start, letter: char) {
+    start.notice = None;
+    if let Some(text) = start.text_mut() {
+        if text.chars().count() < LONGEST && !letter.is_control() {
+            text.push(letter);
+        }
+        return;
+    }
+    match letter {
+        'j' => start.go(1),
+        'k' => start.go(-1),
+        'h' => start.turn(false),
+        'l' | ' ' => start.turn(true),
+        'q' => start.item = Item::Quit,
+        _ => {}
+    }
+}
+
+/// A pasted text goes into the field under the cursor, or else it is a position.
+pub(super) fn paste(start: &mut Start, text: &str) {
+    if !start.item.is_text() {
+        start.item = Item::Position;
+    }
+    if let Some(field) = start.text_mut() {
+        text.clone_into(field);
+    }
+}
+
+/// The item under the cursor is chosen. Terms that are filled in lead on to the game as well.
+fn enter(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let Scene::Start(start) = &mut model.scene else {
+        return Vec::new();
+    };
+    match start.item {
+        Item::Quit => vec![Effect::Quit],
+        Item::Help => wish::act(model, Action::Help),
+        Item::Open if start.path.trim().is_empty() => {
+            start.notice = Some("Type or paste the path of a PGN file first.".to_owned());
+            vec![Effect::Draw]
+        }
+        Item::Open => vec![Effect::Open(start.path.trim().into())],
+        Item::Resume => match start.resumable.take() {
+            Some(resumable) => {
+                let mut table = Table::new(resumable.game, now);
+                table.auto_flip = model.auto_flip;
+                if model.auto_flip {
+                    table.near = table.game.turn();
+                }
+                model.scene = Scene::Table(Box::new(table));
+                vec![Effect::Resume, Effect::Draw]
+            }
+            None => Vec::new(),
+        },
+        _ => begin(model),
+    }
+}
+
+fn begin(model: &mut Model) -> Vec<Effect> {
+    let swap = model.draw_lot();
+    let (now, luck) = (model.now, model.luck >> 32);
+    let Scene::Start(start) = &mut model.scene else {
+        return Vec::new();
+    };
+    match start.form.terms(luck) {
+        Ok(terms) => {
+            model.form = start.form.clone();
+            let players = start.form.players(swap);
+            super::begin(model, Table::new(Game::begin(terms, players, now), now))
+        }
+        Err(error) => {
+            start.notice = Some(wish::sentence(&error));
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// The mouse at the start screen: a click goes to an item, a click on it chooses it.
+pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
+    let size = model.size;
+    let Scene::Start(start) = &mut model.scene else {
+        return Vec::new();
+    };
+    match kind {
+        MouseEventKind::Down(MouseButton::Left) => match view::item_at(start, size, cell) {
+            Some(item) if item == start.item && !item.is_text() => match item {
+                Item::Play | Item::Resume | Item::Help | Item::Quit => return enter(model),
+                _ => start.turn(true),
+            },
+            Some(item @ (Item::Play | Item::Resume)) => {
+                start.item = item;
+                return enter(model);
+            }
+            Some(item) => start.item = item,
+            None => return Vec::new(),
+        },
+        MouseEventKind::ScrollDown => start.go(1),
+        MouseEventKind::ScrollUp => start.go(-1),
+        _ => return Vec::new(),
+    }
+    vec![Effect::Draw]
+}

@@ -1,0 +1,115 @@
+//! The picture of a model: what is painted where. It changes nothing and decides nothing.
+
+mod moves;
+mod overlay;
+mod players;
+mod start;
+mod words;
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect, Size};
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Wrap};
+
+pub(super) use moves::ply_at;
+pub(super) use overlay::answer_at;
+pub(super) use start::item_at;
+pub(super) use words::footer_at;
+
+use super::board::BoardView;
+use super::layout::{Layout, SMALLEST};
+use super::model::{Model, Scene};
+use super::table::Table;
+
+/// Paints a model.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let window = frame.area();
+    let Some(layout) = Layout::of(window.as_size()) else {
+        return too_small(window, frame);
+    };
+    match &model.scene {
+        Scene::Start(form) => start::draw(model, form, frame),
+        Scene::Table(table) => draw_table(model, table, &layout, frame),
+    }
+    if let Some(scrolled) = model.help {
+        overlay::draw_help(model, scrolled, frame);
+    }
+}
+
+fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+    let geometry = layout.board(table.near);
+    let marks = table.marks(model.now);
+    let look = model.look;
+    let board = BoardView {
+        board: table.position().board(),
+        marks: &marks,
+        geometry,
+        look,
+    };
+    frame.render_widget(board, geometry.area());
+    players::draw(model, table, layout, frame);
+    moves::draw(model, table, layout, frame);
+    words::draw(model, table, layout, frame);
+    if model.help.is_some() {
+        return;
+    }
+    match table.dialog {
+        Some(dialog) => overlay::draw_dialog(model, table, layout, dialog, frame),
+        None if table.line.is_empty() => frame.set_cursor_position(geometry.middle(table.focus())),
+        None => frame.set_cursor_position(words::caret(table, layout)),
+    }
+}
+
+fn too_small(window: Rect, frame: &mut Frame<'_>) {
+    let text = format!(
+        "touchmove needs a window of {} columns and {} rows; this one has {} and {}.",
+        SMALLEST.width, SMALLEST.height, window.width, window.height
+    );
+    let notice = Paragraph::new(text)
+        .wrap(Wrap { trim: true })
+        .alignment(Alignment::Center);
+    frame.render_widget(notice, window);
+}
+
+/// A rectangle of this size in the middle of another, no larger than it.
+fn centred(outer: Rect, size: Size) -> Rect {
+    let (width, height) = (size.width.min(outer.width), size.height.min(outer.height));
+    Rect::new(
+        outer.x + (outer.width - width) / 2,
+        outer.y + (outer.height - height) / 2,
+        width,
+        height,
+    )
+}
+
+/// A line cut to a width, with an ellipsis where something is missing.
+fn cut(line: &str, width: u16, ellipsis: &str) -> String {
+    let width = usize::from(width);
+    if Line::from(line).width() <= width {
+        return line.to_owned();
+    }
+    let mut short = String::new();
+    for letter in line.chars() {
+        let next = format!("{short}{letter}");
+        if Line::from(next.as_str()).width() + ellipsis.chars().count() > width {
+            break;
+        }
+        short = next;
+    }
+    short + ellipsis
+}
+
+/// A text in lines of at most this width, broken between words.
+fn wrapped(text: &str, width: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if Line::from(format!("{line} {word}")).width() <= usize::from(width) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

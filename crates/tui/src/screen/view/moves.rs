@@ -1,0 +1,184 @@
+//! The list of moves: beside the board a line for each move, below it as running text. The ply that
+//! the board shows is lit, and always in sight.
+
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
+
+use super::cut;
+use crate::score;
+use crate::screen::layout::Layout;
+use crate::screen::look::Look;
+use crate::screen::model::Model;
+use crate::screen::table::Table;
+
+/// A piece of the list.
+struct Entry {
+    /// Where it is, counted from the top of the whole list.
+    row: usize,
+    column: u16,
+    width: u16,
+    text: String,
+    /// The ply that it shows, counted from 1; numbers and casualties show none.
+    ply: Option<usize>,
+}
+
+/// Paints the moves.
+pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let area = layout.moves;
+    let entries = entries(table, layout, look);
+    let first = first_row(&entries, table, area);
+    for entry in &entries {
+        let Some(place) = place(entry, first, area) else {
+            continue;
+        };
+        let style = match entry.ply {
+            Some(ply) if ply == table.plies_shown() => {
+                look.accent().add_modifier(Modifier::REVERSED)
+            }
+            Some(_) => Style::new(),
+            None => look.quiet(),
+        };
+        frame.render_widget(Span::styled(entry.text.as_str(), style), place);
+    }
+}
+
+/// How many plies the board shows when this cell of the list is clicked.
+pub(in crate::screen) fn ply_at(table: &Table, layout: &Layout, cell: Position) -> Option<usize> {
+    let area = layout.moves;
+    let entries = entries(table, layout, &Look::default());
+    let first = first_row(&entries, table, area);
+    let hit = entries.iter().find(|entry| {
+        place(entry, first, area).is_some_and(|place| entry.ply.is_some() && place.contains(cell))
+    });
+    hit?.ply
+}
+
+fn place(entry: &Entry, first: usize, area: Rect) -> Option<Rect> {
+    let row = u16::try_from(entry.row.checked_sub(first)?).ok()?;
+    let fits = row < area.height && entry.column + entry.width <= area.width;
+    fits.then(|| Rect::new(area.x + entry.column, area.y + row, entry.width, 1))
+}
+
+/// The row at the top: such that the ply on the board is in sight, near the bottom.
+fn first_row(entries: &[Entry], table: &Table, area: Rect) -> usize {
+    let shown = entries
+        .iter()
+        .find(|entry| entry.ply == Some(table.plies_shown()));
+    let row = shown.map_or(0, |entry| entry.row);
+    let last = entries.last().map_or(0, |entry| entry.row);
+    let height = usize::from(area.height);
+    let below = usize::from(last > row && table.shown.is_none());
+    (row + 1 + below).saturating_sub(height)
+}
+
+fn entries(table: &Table, layout: &Layout, look: &Look) -> Vec<Entry> {
+    let is_beside = layout.moves.x > 0;
+    if is_beside {
+        columns(table, layout.moves.width, look)
+    } else {
+        text(table, layout.moves.width)
+    }
+}
+
+/// The number of the move that the first ply belongs to, and whether Black plays it.
+fn opening(table: &Table) -> (usize, usize) {
+    let start = table.game.terms().start;
+    let number = usize::try_from(start.fullmoves()).unwrap_or(1);
+    (number, usize::from(!start.turn().is_white()))
+}
+
+/// A row for each move: number, White, Black; below it the dead of a blast.
+fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
+    const NUMBER: u16 = 5;
+    let half = (width - NUMBER) / 2;
+    let (number, offset) = opening(table);
+    let mut entries = Vec::new();
+    let mut row = 0;
+    for (at, ply) in table.game.plies().iter().enumerate() {
+        let place = at + offset;
+        let is_black = place % 2 == 1;
+        if !is_black || at == 0 {
+            row += usize::from(at > 0);
+            let text = format!(
+                "{:>3}.{}",
+                number + place / 2,
+                if is_black { "." } else { "" }
+            );
+            entries.push(Entry {
+                row,
+                column: 0,
+                width: NUMBER,
+                text,
+                ply: None,
+            });
+        }
+        let column = NUMBER + if is_black { half } else { 0 };
+        let text = cut(&ply.san, half, "");
+        entries.push(Entry {
+            row,
+            column,
+            width: half,
+            text,
+            ply: Some(at + 1),
+        });
+        if let Some(before) = table.game.position_after(at)
+            && let Some(dead) = score::casualties(before, ply.mv)
+        {
+            let room = width - NUMBER;
+            let star = look.glyph("✶", "*");
+            let text = cut(&format!("{star} {dead}"), room, look.glyph("…", "~"));
+            row += 1;
+            entries.push(Entry {
+                row,
+                column: NUMBER,
+                width: room,
+                text,
+                ply: None,
+            });
+        }
+    }
+    entries
+}
+
+/// Running text: `1. e4 e5 2. Nf3`.
+fn text(table: &Table, width: u16) -> Vec<Entry> {
+    let (number, offset) = opening(table);
+    let mut entries = Vec::new();
+    let (mut row, mut column) = (0, 0);
+    for (at, ply) in table.game.plies().iter().enumerate() {
+        let place = at + offset;
+        let is_black = place % 2 == 1;
+        let lead = match (is_black, at) {
+            (false, _) => format!("{}. ", number + place / 2),
+            (true, 0) => format!("{}... ", number + place / 2),
+            (true, _) => String::new(),
+        };
+        let lengths = [lead.len(), ply.san.len()].map(|len| u16::try_from(len).unwrap_or(u16::MAX));
+        if column > 0 && column + lengths[0] + lengths[1] > width {
+            (row, column) = (row + 1, 0);
+        }
+        if !lead.is_empty() {
+            entries.push(Entry {
+                row,
+                column,
+                width: lengths[0],
+                text: lead,
+                ply: None,
+            });
+        }
+        column += lengths[0];
+        let text = ply.san.clone();
+        entries.push(Entry {
+            row,
+            column,
+            width: lengths[1],
+            text,
+            ply: Some(at + 1),
+        });
+        column += lengths[1] + 1;
+    }
+    entries
+}

@@ -1,0 +1,137 @@
+//! The players beside the board: name, clock, and what they have taken.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use touchmove_game::{Draw, Ending, Millis, Victory};
+use touchmove_rules::{Color, Role};
+
+use super::cut;
+use crate::score;
+use crate::screen::layout::Layout;
+use crate::screen::model::Model;
+use crate::screen::table::Table;
+
+/// Below this a clock shows tenths, and warns.
+const SHORT: Millis = Millis::seconds(10);
+
+/// Paints both players.
+pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+    draw_player(model, table, !table.near, layout.far, frame);
+    draw_player(model, table, table.near, layout.near, frame);
+}
+
+fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let is_on_move = table.position().turn() == color && table.game.ending().is_none();
+    let clock = clock(model, table, color);
+    let pointer = match is_on_move {
+        true => look.glyph("▶ ", "> "),
+        false => "  ",
+    };
+    let man = match (look.ascii, look.is_colored()) {
+        (true, _) => "",
+        (false, true) => "● ",
+        (false, false) if color.is_white() => "○ ",
+        (false, false) => "● ",
+    };
+    let man_ink = look.ink(match color {
+        Color::White => look.theme.white_man,
+        Color::Black => look.theme.quiet,
+    });
+    let room = area.width.saturating_sub(5 + clock.width() as u16);
+    let name = cut(&score::name(&table.game, color), room, look.glyph("…", "~"));
+    let name_style = match is_on_move {
+        true => Style::new().add_modifier(Modifier::BOLD),
+        false => Style::new(),
+    };
+    let mut words = vec![
+        Span::styled(pointer, look.accent()),
+        Span::styled(man, man_ink),
+        Span::styled(name, name_style),
+    ];
+    let gains = gains(model, table, color);
+    if area.height == 1 {
+        words.push(Span::raw("  "));
+        words.push(Span::styled(gains, look.quiet()));
+    } else {
+        let below = Rect {
+            x: area.x + 2,
+            y: area.y + 1,
+            width: area.width - 2,
+            height: 1,
+        };
+        frame.render_widget(Line::styled(gains, look.quiet()), below);
+    }
+    let first = Rect { height: 1, ..area };
+    frame.render_widget(Line::from(words), first);
+    frame.render_widget(Line::from(clock).alignment(Alignment::Right), first);
+}
+
+/// The clock: running ones stand out, short ones warn, fallen ones bear a flag.
+fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
+    let look = &model.look;
+    let now = table.game_time(model.now);
+    let left = match table.shown {
+        Some(plies) => clock_then(table, color, plies),
+        None => table.game.time_left(color, now),
+    };
+    let Some(left) = left.filter(|_| table.study.is_none()) else {
+        return Span::raw("");
+    };
+    let has_fallen = match table.game.ending() {
+        Some(Ending::Win {
+            winner,
+            by: Victory::FlagFall,
+        }) => winner != color,
+        Some(Ending::Draw(Draw::FlagFall { flagged })) => flagged == color,
+        _ => false,
+    };
+    let runs = table.game.ending().is_none() && table.game.turn() == color && table.shown.is_none();
+    let style = match (runs, left < SHORT) {
+        (_, true) => look.alarm(),
+        (true, false) => look.accent(),
+        (false, false) => Style::new(),
+    };
+    let style = if runs {
+        style.add_modifier(Modifier::REVERSED)
+    } else {
+        style
+    };
+    let flag = if has_fallen {
+        look.glyph("⚑ ", "flag ")
+    } else {
+        ""
+    };
+    Span::styled(format!(" {flag}{left} "), style)
+}
+
+/// What a clock showed after an earlier ply.
+fn clock_then(table: &Table, color: Color, plies: usize) -> Option<Millis> {
+    let control = table.game.terms().time.as_ref()?;
+    match plies
+        .checked_sub(1)
+        .and_then(|at| table.game.plies().get(at))
+    {
+        Some(ply) => Some(ply.clocks?.left(control, color, ply.at)),
+        None => Some(control.stage(0).base),
+    }
+}
+
+/// The enemy's men that are gone, and by how much the player's own are worth more.
+fn gains(model: &Model, table: &Table, color: Color) -> String {
+    let look = &model.look;
+    let losses = score::losses(&table.game, table.plies_shown());
+    let symbol = |role: Role| match look.ascii {
+        true => role.of(!color).char(),
+        false => role.of(!color).figurine(),
+    };
+    let mut gains: String = losses[!color].iter().map(|&role| symbol(role)).collect();
+    let balance = score::balance(table.position().board());
+    let ahead = if color.is_white() { balance } else { -balance };
+    if ahead > 0 {
+        gains += &format!(" +{ahead}");
+    }
+    gains
+}

@@ -1,0 +1,164 @@
+//! The start screen: the banner, and the form to fill in.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Position, Rect, Size};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use super::{centred, cut};
+use crate::screen::model::Model;
+use crate::screen::start::{Item, Start};
+
+/// "CHESS" in large letters [000-1].
+const BANNER: [&str; 5] = [
+    " ####  #   #  #####   ####   #### ",
+    "#      #   #  #      #      #     ",
+    "#      #####  ####    ###    ###  ",
+    "#      #   #  #          #      # ",
+    " ####  #   #  #####  ####   ####  ",
+];
+
+/// Rows below the form: a notice in two rows, and the keys.
+const BELOW: u16 = 4;
+/// The widest form that looks well.
+const WIDEST: u16 = 64;
+
+/// Where the form is: below the banner if that fits.
+fn form_area(start: &Start, window: Size) -> (Option<Rect>, Rect) {
+    let items = u16::try_from(start.items().len()).unwrap_or(u16::MAX);
+    let banner = BANNER.len() as u16 + 1;
+    let whole = Rect::new(0, 0, window.width, window.height);
+    let has_banner = window.height >= items + banner + BELOW;
+    let height = items + BELOW + if has_banner { banner } else { 0 };
+    let block = centred(whole, Size::new(WIDEST.min(window.width - 2), height));
+    match has_banner {
+        true => {
+            let top = Rect {
+                height: banner,
+                ..block
+            };
+            let form = Rect {
+                y: block.y + banner,
+                height: block.height - banner,
+                ..block
+            };
+            (Some(top), form)
+        }
+        false => (None, block),
+    }
+}
+
+/// Paints the start screen.
+pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let (banner, form) = form_area(start, frame.area().as_size());
+    if let Some(area) = banner {
+        let lines: Vec<Line<'_>> = BANNER
+            .iter()
+            .map(|row| Line::raw(row.replace('#', look.glyph("█", "#"))))
+            .collect();
+        let picture = Paragraph::new(lines)
+            .style(look.accent())
+            .alignment(Alignment::Center);
+        frame.render_widget(picture, area);
+    }
+    for (y, item) in (form.y..).zip(start.items()) {
+        let row = Rect {
+            y,
+            height: 1,
+            ..form
+        }
+        .intersection(frame.area());
+        draw_item(model, start, item, row, frame);
+    }
+    let below = form.y + u16::try_from(start.items().len()).unwrap_or(0);
+    let rest = frame.area().bottom().saturating_sub(below + 1);
+    let notice = Rect {
+        y: below + 1,
+        height: rest,
+        ..form
+    }
+    .intersection(frame.area());
+    let words = match &start.notice {
+        Some(notice) => Paragraph::new(notice.as_str()).style(look.alarm()),
+        None => Paragraph::new(hint(start.item)).style(look.quiet()),
+    };
+    frame.render_widget(words.wrap(Wrap { trim: true }), notice);
+}
+
+fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Frame<'_>) {
+    if row.is_empty() {
+        return;
+    }
+    let look = &model.look;
+    let is_chosen = start.item == item;
+    let pointer = match is_chosen {
+        true => look.glyph("▶ ", "> "),
+        false => "  ",
+    };
+    let is_main = matches!(item, Item::Play | Item::Resume);
+    let label = match is_main {
+        true => Style::new().add_modifier(Modifier::BOLD),
+        false => Style::new(),
+    };
+    let value = cut(
+        &start.value(item),
+        row.width.saturating_sub(17),
+        look.glyph("…", "~"),
+    );
+    let value_style = match is_chosen {
+        true => look.accent(),
+        false => look.quiet(),
+    };
+    let can_turn =
+        is_chosen && !is_main && !item.is_text() && !matches!(item, Item::Help | Item::Quit);
+    let [left, right] = match can_turn || (is_chosen && item == Item::Time) {
+        true => [look.glyph("◂ ", "< "), look.glyph(" ▸", " >")],
+        false => ["  ", ""],
+    };
+    let words = Line::from(vec![
+        Span::styled(pointer, look.accent()),
+        Span::styled(format!("{:<11}", item.label()), label),
+        Span::styled(left, look.quiet()),
+        Span::styled(value.clone(), value_style),
+        Span::styled(right, look.quiet()),
+    ]);
+    frame.render_widget(words, row);
+    if is_chosen {
+        let typed = match item.is_text() {
+            true => Line::from(value.as_str()).width() as u16,
+            false => 0,
+        };
+        frame.set_cursor_position(Position::new(
+            (row.x + 15 + typed).min(row.right() - 1),
+            row.y,
+        ));
+    }
+}
+
+/// What can be done with an item.
+const fn hint(item: Item) -> &'static str {
+    match item {
+        Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
+        Item::Resume => "Enter goes on with the game where it was left.",
+        Item::Time => "Left and right, or type: 5+3, 5d3, 40/90+30,30+30. Enter begins.",
+        Item::White | Item::Black => "Type a name. Enter begins.",
+        Item::Position => "Paste or type a FEN, or the number of a Chess960 start. Enter begins.",
+        Item::Open => "Type or paste a path, then Enter.",
+        Item::Help | Item::Quit => "Enter.",
+        _ => "Left and right choose. Enter begins.",
+    }
+}
+
+/// The item under a cell.
+pub(in crate::screen) fn item_at(start: &Start, window: Size, cell: Position) -> Option<Item> {
+    let (_, form) = form_area(start, window);
+    let row = cell.y.checked_sub(form.y)?;
+    let is_inside = cell.x >= form.x && cell.x < form.right();
+    start
+        .items()
+        .get(usize::from(row))
+        .copied()
+        .filter(|_| is_inside)
+}

@@ -1,0 +1,279 @@
+//! What the screen shows, cell by cell: the letters, and below them the style of every cell.
+
+mod seat;
+
+use insta::assert_snapshot;
+use seat::Seat;
+use touchmove_game::{Draws, Terms};
+use touchmove_rules::{AnyPosition, Square, Variant};
+use touchmove_tui::screen::{Depth, Pieces, Theme};
+
+/// A game under way, with clocks, at a size.
+fn under_way(columns: u16, rows: u16) -> Seat {
+    let time = Some("5+3".parse().expect("a time control"));
+    let mut seat = Seat::with(
+        Terms {
+            time,
+            ..Terms::of(Variant::Chess)
+        },
+        columns,
+        rows,
+    );
+    seat.now = 2_000;
+    seat.play("e4 d5 exd5 Qxd5 Nc3").strike("<tab>");
+    seat
+}
+
+#[test]
+fn a_game_at_the_usual_sizes() {
+    for (columns, rows) in [(120, 40), (100, 30), (80, 24), (40, 20)] {
+        let picture = under_way(columns, rows).picture();
+        assert_snapshot!(format!("game_{columns}x{rows}"), picture);
+    }
+}
+
+#[test]
+fn a_window_that_is_too_small_says_what_it_needs() {
+    assert_snapshot!("too_small", under_way(39, 19).text());
+    assert_snapshot!("tiny", under_way(10, 3).text());
+}
+
+#[test]
+fn without_colours_signs_tell_everything() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 20)] {
+        let mut seat = under_way(columns, rows);
+        seat.model.look.depth = Depth::None;
+        seat.strike("<esc>")
+            .play("Qe5 Be2 Nc6 Nf3 Qa5 Bb5")
+            .strike("<tab><tab><tab><tab>");
+        let picture = seat.picture();
+        assert!(!picture.contains('#'), "a colour: {picture}");
+        assert_snapshot!(format!("no_color_{columns}x{rows}"), picture);
+    }
+}
+
+#[test]
+fn every_mark_has_a_sign_of_its_own_without_colours() {
+    let signs = |keys: &str, fen: &str| {
+        let mut seat = Seat::from_fen(fen);
+        seat.model.look.depth = Depth::None;
+        seat.model.look.ascii = true;
+        seat.strike(keys);
+        seat.text()
+    };
+    let check = signs("", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    assert!(check.contains("!K.!") && check.contains(">r <"), "{check}");
+    let pinned = signs("Bc3<enter>", "3rk3/8/8/8/8/8/3B4/3K4 w - - 0 1");
+    assert!(pinned.contains("?r.?"), "{pinned}");
+    let targets = signs("<tab>", "4k3/8/8/8/8/8/1p6/R3K3 w - - 0 1");
+    assert!(
+        targets.contains("[R.]") && targets.contains("+"),
+        "{targets}"
+    );
+    let capture = signs("<tab><tab>", "4k3/8/8/8/8/8/3p4/R3K3 w - - 0 1");
+    assert!(capture.contains("xp.x"), "{capture}");
+}
+
+#[test]
+fn ascii_writes_nothing_but_ascii() {
+    let mut seat = under_way(80, 24);
+    seat.model.look.ascii = true;
+    assert_snapshot!("ascii", seat.picture());
+    let mut pages = vec![seat.text()];
+    seat.strike("<c-r>");
+    pages.push(seat.text());
+    seat.strike("y");
+    pages.push(seat.text());
+    seat.strike("<esc>?");
+    pages.push(seat.text());
+    let mut start = Seat::at_start(80, 24);
+    start.model.look.ascii = true;
+    pages.push(start.text());
+    let mut atomic = Seat::at(Variant::Atomic, 80, 24);
+    atomic.model.look.ascii = true;
+    atomic.play("e4 d5 exd5");
+    pages.push(atomic.text());
+    for page in pages {
+        assert!(page.is_ascii(), "{page}");
+    }
+}
+
+#[test]
+fn men_can_be_figurines_or_letters() {
+    for pieces in [Pieces::Figurines, Pieces::Letters] {
+        let mut seat = under_way(80, 24);
+        seat.model.look.pieces = pieces;
+        assert_snapshot!(pieces.word(), seat.text());
+    }
+}
+
+#[test]
+fn every_theme_and_depth() {
+    for theme in Theme::ALL {
+        let mut seat = under_way(40, 20);
+        seat.model.look.theme = theme;
+        assert_snapshot!(format!("theme_{}", theme.name), seat.picture());
+    }
+    for (name, depth) in [("256", Depth::TwoHundredFiftySix), ("16", Depth::Sixteen)] {
+        let mut seat = under_way(40, 20);
+        seat.model.look.depth = depth;
+        assert_snapshot!(format!("depth_{name}"), seat.picture());
+    }
+}
+
+#[test]
+fn every_variant() {
+    let mut atomic = Seat::at(Variant::Atomic, 80, 24);
+    atomic.play("Nf3 a6 Ng5 a5").strike("Nxe");
+    assert_snapshot!("atomic_typing", atomic.text());
+    atomic.strike("6");
+    assert_snapshot!("atomic_illegal", atomic.text());
+    atomic.strike("<esc>Nxh7");
+    assert_snapshot!("atomic_preview", atomic.picture());
+    atomic.strike("<enter>").wait(130);
+    assert_snapshot!("atomic_explosion", atomic.picture());
+    atomic.wait(2_000);
+    assert_snapshot!("atomic_after", atomic.text());
+    let mut simple = Seat::at(Variant::SimpleAtomic, 80, 24);
+    simple.play("d4 g5 Bxg5");
+    assert_snapshot!("simple_atomic", simple.text());
+    let start = "bnrkqbrn/pppppppp/8/8/8/8/PPPPPPPP/BNRKQBRN w KQkq - 0 1";
+    let start = AnyPosition::from_fen(start, Variant::Chess960).expect("a start");
+    let mut chess960 = Seat::with(Terms::from(start), 80, 24);
+    chess960.play("e4 e5");
+    assert_snapshot!("chess960", chess960.text());
+}
+
+#[test]
+fn the_board_from_blacks_side() {
+    let mut seat = under_way(80, 24);
+    seat.strike("<c-f>");
+    assert_snapshot!("flipped", seat.text());
+}
+
+#[test]
+fn every_ending() {
+    let over = |name: &str, seat: &mut Seat| {
+        assert!(
+            seat.table().game.ending().is_some(),
+            "{name}: {}",
+            seat.text()
+        );
+        assert_snapshot!(format!("end_{name}"), seat.text());
+    };
+    over(
+        "checkmate",
+        Seat::at(Variant::Chess, 80, 24).play("f3 e5 g4 Qh4"),
+    );
+    over(
+        "checkmate_40x20",
+        Seat::at(Variant::Chess, 40, 20).play("f3 e5 g4 Qh4"),
+    );
+    over(
+        "stalemate",
+        Seat::from_fen("7k/5K2/8/8/8/8/8/6Q1 w - - 0 1").play("Qg6"),
+    );
+    over(
+        "dead_position",
+        Seat::from_fen("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1").play("Kxe2"),
+    );
+    over(
+        "resignation",
+        Seat::at(Variant::Chess, 80, 24).strike("<c-r>y"),
+    );
+    let mut agreed = Seat::at(Variant::Chess, 80, 24);
+    over("agreement", agreed.play("e4 e5").strike("<c-d>y"));
+    let again = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    over("threefold", Seat::at(Variant::Chess, 80, 24).play(again));
+    let mut fifty = Seat::from_fen("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80");
+    over("fifty_moves", fifty.play("Rc2"));
+    let claim = Terms {
+        draws: Draws::Claim,
+        ..Terms::of(Variant::Chess)
+    };
+    let mut claimed = Seat::with(claim, 80, 24);
+    over("claimed", claimed.play(again).strike("<c-l>"));
+    let timed = |fen: &str| {
+        let start = AnyPosition::from_fen(fen, Variant::Chess).expect("a position");
+        let time = Some("1".parse().expect("a time control"));
+        Seat::with(
+            Terms {
+                time,
+                ..Terms::from(start)
+            },
+            80,
+            24,
+        )
+    };
+    let kings_and_rook = "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1";
+    over("flag_fall", timed(kings_and_rook).wait(60_000));
+    let rook_on_move = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
+    over("flag_fall_draw", timed(rook_on_move).wait(60_000));
+    let mut exploded = Seat::at(Variant::Atomic, 80, 24);
+    over(
+        "king_exploded",
+        exploded.play("Nf3 a6 Ng5 a5 Nxf7").wait(5_000),
+    );
+}
+
+#[test]
+fn every_overlay() {
+    let mut seat = Seat::from_fen("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1");
+    seat.drag(Square::B7, Square::B8);
+    assert_snapshot!("promotion", seat.picture());
+    let mut seat = under_way(80, 24);
+    seat.strike("<c-r>");
+    assert_snapshot!("resign", seat.text());
+    seat.strike("n<c-q>");
+    assert_snapshot!("quit", seat.text());
+    seat.strike("n?");
+    assert_snapshot!("help_80x24", seat.text());
+    let mut wide = under_way(120, 40);
+    wide.strike("?");
+    assert_snapshot!("help_120x40", wide.text());
+    let mut seat = under_way(80, 24);
+    seat.play("<esc>Qe5").strike("<c-d>");
+    assert_snapshot!("draw_offered", seat.text());
+    seat.strike("<c-n><c-t>");
+    assert_snapshot!("takeback_asked", seat.text());
+    seat.strike("<c-n><pgup><pgup>");
+    assert_snapshot!("looking_back", seat.text());
+}
+
+#[test]
+fn the_start_screen() {
+    for (columns, rows) in [(120, 40), (80, 24), (40, 20)] {
+        assert_snapshot!(
+            format!("start_{columns}x{rows}"),
+            Seat::at_start(columns, rows).text()
+        );
+    }
+    let mut seat = Seat::at_start(80, 24);
+    seat.strike("<down><down><right><right><right>");
+    assert_snapshot!("start_clock", seat.picture());
+}
+
+#[test]
+fn a_long_game_scrolls_with_the_ply_that_is_shown() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    let pairs = [
+        "a3 a6", "b3 b6", "c3 c6", "d3 d6", "e3 e6", "f3 f6", "g3 g6", "h3 h6", "a4 a5",
+    ];
+    for pair in pairs
+        .into_iter()
+        .chain(["b4 b5", "c4 c5", "d4 d5", "e4 e5", "f4 f5"])
+    {
+        seat.play(pair);
+    }
+    let text = seat.text();
+    assert!(
+        text.contains("14. f4") && !text.contains(" 1. a3"),
+        "{text}"
+    );
+    seat.strike("<home><pgdn>");
+    let text = seat.text();
+    assert!(
+        text.contains(" 1. a3") && !text.contains("14. f4"),
+        "{text}"
+    );
+}
