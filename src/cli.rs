@@ -4,17 +4,19 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use touchmove_rules::Processor;
 
-use crate::{explain, judge, moves, perft, pgn, play, rules, show, winnable};
+use crate::{
+    config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, winnable,
+};
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
 #[derive(Parser)]
 #[command(name = "touchmove", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 
     /// Use machine code for this kind of processor at most (for tests and measurements).
     #[arg(long, global = true, hide = true, env = "TOUCHMOVE_CPU", value_parser = processor)]
@@ -23,6 +25,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  touchmove                                the start screen, one Enter from a game
   touchmove play --time 5+3                a game for two at one keyboard
   touchmove judge --moves \"f3 e5 g4 Qh4\"  is it over, who won, and why
   touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
@@ -45,6 +48,9 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
+    Config(config::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// What a shell learns from an answer.
@@ -75,15 +81,19 @@ pub fn run() -> ExitCode {
         Processor::choose(processor);
     }
     let result = match &cli.command {
-        Command::Play(args) => play::run(args),
-        Command::Judge(args) => judge::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Moves(args) => moves::run(args),
-        Command::Explain(args) => explain::run(args),
-        Command::Rules(args) => rules::run(args),
-        Command::Perft(args) => perft::run(args),
-        Command::Pgn(args) => pgn::run(args),
-        Command::Winnable(args) => winnable::run(args),
+        None => play_at_once(),
+        Some(Command::Play(args)) => play::run(args),
+        Some(Command::Judge(args)) => judge::run(args),
+        Some(Command::Show(args)) => show::run(args),
+        Some(Command::Moves(args)) => moves::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Pgn(args)) => pgn::run(args),
+        Some(Command::Explain(args)) => explain::run(args),
+        Some(Command::Rules(args)) => rules::run(args),
+        Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Config(_)) => config::run(),
+        Some(Command::Completions(args)) => shell::completions(args, Cli::command()),
+        Some(Command::Man(args)) => shell::man(args, Cli::command()),
     };
     let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
     match result {
@@ -95,6 +105,14 @@ pub fn run() -> ExitCode {
             let _ = writeln!(io::stderr(), "touchmove: {error:#}");
             ExitCode::from(if error.is::<Refused>() { 1 } else { 2 })
         }
+    }
+}
+
+/// Without a subcommand: the start screen, or where there is no terminal a game in lines.
+fn play_at_once() -> anyhow::Result<Answer> {
+    match Cli::parse_from(["touchmove", "play"]).command {
+        Some(Command::Play(args)) if !screen::is_there() => play::run(&args),
+        _ => screen::start(),
     }
 }
 

@@ -2,6 +2,7 @@
 //! library crates.
 
 mod cli;
+mod config;
 mod explain;
 mod judge;
 mod moves;
@@ -10,6 +11,8 @@ mod pgn;
 mod play;
 mod position;
 mod rules;
+mod screen;
+mod shell;
 mod show;
 mod terms;
 mod winnable;

@@ -16,6 +16,7 @@ use touchmove_tui::{plain, protocol};
 
 use crate::cli::{Answer, Refused};
 use crate::position::PositionArgs;
+use crate::screen::{self, LookArgs};
 use crate::terms::LawArgs;
 
 /// Play a game, two people at one keyboard.
@@ -83,6 +84,9 @@ pub struct Args {
     /// No banner at the start.
     #[arg(long)]
     no_banner: bool,
+
+    #[command(flatten)]
+    look: LookArgs,
 }
 
 /// How hard to look whether a position is dead when no player waits at a board: a tenth of a second
@@ -110,6 +114,8 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
     if args.json {
         protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+    } else if !args.plain && screen::is_there() {
+        return screen::play_game(game, &args.look, args.ascii);
     } else {
         let stdin = BufReader::new(io::stdin());
         plain::run(game, style, stdin, &mut io::stdout().lock())?;

@@ -1,0 +1,54 @@
+//! `touchmove config`: where the settings are, and what takes effect.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_tui::config::{Config, Fault};
+
+use crate::cli::Answer;
+
+/// Show where the settings are kept, and what takes effect.
+#[derive(clap::Args)]
+pub struct Args {}
+
+/// Shows the path, the faults and the effective settings; the answer is no if there are faults.
+pub fn run() -> Result<Answer> {
+    let mut out = io::stdout().lock();
+    let path = path()?;
+    let state = match path.exists() {
+        true => "",
+        false => " (not there; these are the usual settings)",
+    };
+    writeln!(out, "# {}{state}", path.display())?;
+    let (config, faults) = read()?;
+    for fault in &faults {
+        writeln!(out, "# {fault}")?;
+    }
+    write!(out, "{config}")?;
+    Ok(if faults.is_empty() {
+        Answer::Yes
+    } else {
+        Answer::No
+    })
+}
+
+/// The settings and the faults of their file, each with the path.
+pub fn read() -> Result<(Config, Vec<String>)> {
+    let path = path()?;
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.with_context(|| format!("{} cannot be read", path.display()))?,
+    };
+    let (config, faults) = Config::read(&text);
+    let named = |fault: &Fault| format!("{}: {fault}", path.display());
+    Ok((config, faults.iter().map(named).collect()))
+}
+
+fn path() -> Result<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    match Config::path_for(variable("XDG_CONFIG_HOME"), variable("HOME")) {
+        Some(path) => Ok(path),
+        None => bail!("there is no place for settings: set HOME or XDG_CONFIG_HOME"),
+    }
+}

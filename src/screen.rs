@@ -1,0 +1,89 @@
+//! The full-screen game: settings from the configuration, the environment and the arguments, put
+//! together for the terminal.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use touchmove_game::Game;
+use touchmove_tui::autosave::Shelf;
+use touchmove_tui::config::Config;
+use touchmove_tui::screen::{self, Depth, Opening, Pieces, Theme};
+
+use crate::cli::Answer;
+use crate::config;
+
+/// How the screen looks.
+#[derive(clap::Args)]
+pub struct LookArgs {
+    /// The colours of the full screen.
+    #[arg(long, value_name = "NAME", value_parser = theme)]
+    theme: Option<Theme>,
+
+    /// How men are drawn on the full screen.
+    #[arg(long, value_name = "HOW", value_parser = pieces)]
+    pieces: Option<Pieces>,
+
+    /// No moving pictures.
+    #[arg(long)]
+    no_animation: bool,
+}
+
+fn theme(name: &str) -> Result<Theme, String> {
+    let names = Theme::ALL.map(|theme| theme.name).join(", ");
+    Theme::named(name).ok_or_else(|| format!("the themes are {names}"))
+}
+
+fn pieces(word: &str) -> Result<Pieces, String> {
+    let words = Pieces::ALL.map(Pieces::word).join(", ");
+    let found = Pieces::ALL.into_iter().find(|pieces| pieces.word() == word);
+    found.ok_or_else(|| format!("it is one of {words}"))
+}
+
+/// Whether there is a terminal to play on.
+pub fn is_there() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Opens the start screen.
+pub fn start() -> Result<Answer> {
+    play(Opening::StartScreen, settings()?)
+}
+
+/// Plays a game that was set up by arguments.
+pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
+    let mut config = settings()?;
+    let look = &mut config.look;
+    look.theme = args.theme.unwrap_or(look.theme);
+    look.pieces = args.pieces.unwrap_or(look.pieces);
+    look.ascii |= ascii;
+    look.animation &= !args.no_animation;
+    play(Opening::Game(Box::new(game)), config)
+}
+
+/// The configuration, in the colours that the terminal has. Its faults are told before the screen
+/// opens.
+fn settings() -> Result<Config> {
+    let (mut config, faults) = config::read()?;
+    for fault in faults {
+        writeln!(io::stderr(), "touchmove: {fault}")?;
+    }
+    let says = |name: &str| std::env::var(name).ok();
+    config.look.depth = Depth::from_environment(
+        says("NO_COLOR").as_deref(),
+        says("COLORTERM").as_deref(),
+        says("TERM").as_deref(),
+    );
+    Ok(config)
+}
+
+fn play(opening: Opening, config: Config) -> Result<Answer> {
+    let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let shelf = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME")).map(Shelf::new);
+    let farewell = screen::run(opening, config, shelf)
+        .context("the terminal cannot be used; --plain needs less of it")?;
+    if let Some(farewell) = farewell {
+        writeln!(io::stdout(), "{farewell}")?;
+    }
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,48 @@
+//! `touchmove completions` and `touchmove man`: what a shell and a manual need, made from the
+//! command line's own description.
+
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+use clap::Command;
+use clap_complete::Shell;
+
+use crate::cli::Answer;
+
+/// Print the completions of the command line for a shell.
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
+
+/// Print the manual page, as roff.
+#[derive(clap::Args)]
+pub struct ManArgs {
+    /// The subcommand to describe; without it, the whole program.
+    subcommand: Option<String>,
+}
+
+/// Prints completions.
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Answer> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "touchmove", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Answer::Yes)
+}
+
+/// Prints the manual page.
+pub fn man(args: &ManArgs, mut command: Command) -> Result<Answer> {
+    command.build();
+    let described = match &args.subcommand {
+        None => command,
+        Some(name) => match command.find_subcommand(name) {
+            Some(found) => found.clone(),
+            None => anyhow::bail!("there is no subcommand {name:?}"),
+        },
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(described).render(&mut page)?;
+    io::stdout().write_all(&page)?;
+    Ok(Answer::Yes)
+}

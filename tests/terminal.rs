@@ -1,0 +1,342 @@
+//! The full-screen game in a real terminal: a pseudo-terminal, its bytes read as a terminal reads
+//! them. What the screen shows in detail is tested in the crate that draws it.
+
+use std::io::{Read as _, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use touchmove_rules::{Color, Square};
+use touchmove_tui::screen::Layout;
+
+/// How long the program may take to show what it should, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What has come out of the program so far.
+struct Output {
+    terminal: vt100::Parser,
+    bytes: Vec<u8>,
+    is_closed: bool,
+}
+
+/// The program in a terminal.
+struct Window {
+    output: Arc<(Mutex<Output>, Condvar)>,
+    keyboard: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    size: (u16, u16),
+}
+
+/// A folder for one test's settings and games.
+struct Home(PathBuf);
+
+impl Home {
+    fn new(name: &str) -> Home {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Home(folder)
+    }
+}
+
+fn some(length: u16) -> NonZero<u16> {
+    NonZero::new(length).expect("a window has rows and columns")
+}
+
+impl Window {
+    fn open(home: &Home, arguments: &[&str], variables: &[(&str, &str)]) -> Window {
+        let (columns, rows) = (80, 24);
+        let pty = native_pty_system()
+            .openpty(PtySize {
+                rows,
+                cols: columns,
+                pixel_width: 0,
+                pixel_height: 0,
+            })
+            .expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_touchmove"));
+        command.args(arguments);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        command.env("XDG_DATA_HOME", home.0.join("data"));
+        command.env("XDG_CONFIG_HOME", home.0.join("config"));
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        let child = pty.slave.spawn_command(command).expect("the program");
+        drop(pty.slave);
+        let output = Output {
+            terminal: vt100::Parser::new(some(rows), some(columns), 0),
+            bytes: Vec::new(),
+            is_closed: false,
+        };
+        let output = Arc::new((Mutex::new(output), Condvar::new()));
+        let mut reader = pty.master.try_clone_reader().expect("its output");
+        let shared = Arc::clone(&output);
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            loop {
+                let count = reader.read(&mut chunk).unwrap_or(0);
+                let mut output = shared.0.lock().expect("the output");
+                output.terminal.process(&chunk[..count]);
+                output.bytes.extend_from_slice(&chunk[..count]);
+                output.is_closed = count == 0;
+                shared.1.notify_all();
+                if count == 0 {
+                    return;
+                }
+            }
+        });
+        let keyboard = pty.master.take_writer().expect("its keyboard");
+        Window {
+            output,
+            keyboard,
+            master: pty.master,
+            child,
+            size: (columns, rows),
+        }
+    }
+
+    fn send(&mut self, keys: &str) -> &mut Window {
+        self.keyboard.write_all(keys.as_bytes()).expect("keys");
+        self.keyboard.flush().expect("keys");
+        self
+    }
+
+    fn wait_until(&mut self, what: &str, holds: impl Fn(&Output) -> bool) -> &mut Window {
+        let (output, changed) = &*self.output;
+        let guard = output.lock().expect("the output");
+        let (guard, timeout) = changed
+            .wait_timeout_while(guard, PATIENCE, |output| !holds(output))
+            .expect("the output");
+        let screen = guard.terminal.screen().contents();
+        assert!(!timeout.timed_out(), "no {what} on the screen:\n{screen}");
+        drop(guard);
+        self
+    }
+
+    /// Waits until the screen shows a text.
+    fn see(&mut self, text: &str) -> &mut Window {
+        self.wait_until(text, |output| {
+            output.terminal.screen().contents().contains(text)
+        })
+    }
+
+    /// Types a move and waits until it stands in the list.
+    fn play(&mut self, text: &str, san: &str) -> &mut Window {
+        self.send(&format!("{text}\r")).see(san)
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) -> &mut Window {
+        self.size = (columns, rows);
+        let mut output = self.output.0.lock().expect("the output");
+        output
+            .terminal
+            .screen_mut()
+            .set_size(some(rows), some(columns));
+        drop(output);
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        self.master.resize(size).expect("another size");
+        self
+    }
+
+    /// Presses or releases the mouse over a square of White's board.
+    fn mouse(&mut self, square: Square, mark: char) -> &mut Window {
+        let layout = Layout::of(self.size.into()).expect("a layout");
+        let cell = layout.board(Color::White).middle(square);
+        self.send(&format!("\x1b[<0;{};{}{mark}", cell.x + 1, cell.y + 1))
+    }
+
+    fn click(&mut self, square: Square) -> &mut Window {
+        self.mouse(square, 'M').mouse(square, 'm')
+    }
+
+    fn drag(&mut self, from: Square, to: Square) -> &mut Window {
+        self.mouse(from, 'M').mouse(to, 'm')
+    }
+
+    fn see_closed(&mut self) -> &mut Window {
+        self.wait_until("end", |output| output.is_closed)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.output.0.lock().expect("the output").bytes.clone()
+    }
+
+    fn wrote(&self, text: &str) -> bool {
+        String::from_utf8_lossy(&self.bytes()).contains(text)
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_full_game_is_played_by_typing() {
+    let home = Home::new("typing");
+    let mut window = Window::open(&home, &[], &[]);
+    window.see("Play").send("\r").see("White to move");
+    window
+        .play("f3", "1. f3")
+        .play("e7 e5", "e5")
+        .play("g2-g4", "2. g4")
+        .send("qh4\r");
+    window.see("Game Over").see("0-1").see("Checkmate");
+    window.send("q").see_closed();
+    assert!(window.wrote("\x1b[?1049l"), "the screen is given back");
+    assert!(window.child.wait().expect("an exit code").success());
+}
+
+#[test]
+fn a_full_game_is_played_by_keys_and_mouse_in_a_window_that_changes() {
+    let home = Home::new("mouse");
+    let mut window = Window::open(&home, &["play", "--time", "5+3"], &[]);
+    // The cursor stands on e1: to f2, take the pawn, to f3.
+    window
+        .see("White to move")
+        .send("\x1b[C\x1b[A\r\x1b[A\r")
+        .see("1. f3");
+    window.click(Square::E7).click(Square::E5).see("e5");
+    window
+        .resize(120, 40)
+        .see("▀████▀")
+        .drag(Square::G2, Square::G4)
+        .see("2. g4");
+    window
+        .resize(40, 20)
+        .see("1. f3 e5 2. g4")
+        .drag(Square::D8, Square::H4)
+        .see("Game Over");
+    window
+        .resize(30, 10)
+        .see("touchmove needs")
+        .resize(80, 24)
+        .see("Game Over")
+        .see("0-1");
+}
+
+#[test]
+fn a_game_that_was_killed_goes_on_where_it_was() {
+    let home = Home::new("killed");
+    let mut window = Window::open(&home, &["play", "--time", "5+3", "--white", "Anna"], &[]);
+    window
+        .see("Anna")
+        .play("e4", "1. e4")
+        .play("e5", "e5")
+        .play("Nf3", "2. Nf3");
+    window.send("\x04").see("offers a draw");
+    window.child.kill().expect("an end");
+    drop(window);
+    let mut window = Window::open(&home, &[], &[]);
+    window
+        .see("Resume")
+        .see("Anna")
+        .send("\r")
+        .see("2. Nf3")
+        .see("offers a draw");
+    window.play("Nc6", "Nc6").see("White to move").see("5+3");
+}
+
+#[test]
+fn a_damaged_autosave_is_named_and_the_game_goes_on_from_before() {
+    let home = Home::new("damaged");
+    let mut window = Window::open(&home, &["play"], &[]);
+    window.see("White to move").play("e4", "1. e4");
+    drop(window);
+    let games = home.0.join("data").join("touchmove").join("games");
+    let journal = std::fs::read_dir(games)
+        .expect("games")
+        .next()
+        .expect("a game")
+        .expect("a game");
+    let mut file = std::fs::OpenOptions::new()
+        .append(true)
+        .open(journal.path())
+        .expect("a file");
+    file.write_all(b"{\"event\":\"mo").expect("damage");
+    drop(file);
+    let mut window = Window::open(&home, &[], &[]);
+    window
+        .see("damaged-1")
+        .see("Resume")
+        .send("\r")
+        .see("1. e4")
+        .play("c5", "c5");
+}
+
+#[test]
+fn no_color_means_no_colour() {
+    let home = Home::new("no-color");
+    let mut window = Window::open(&home, &["play"], &[("NO_COLOR", "1")]);
+    window
+        .see("White to move")
+        .play("e4", "1. e4")
+        .send("Ke6\r")
+        .see("king");
+    let text = String::from_utf8_lossy(&window.bytes()).into_owned();
+    for sequence in text.split("\x1b[").skip(1) {
+        let Some((parameters, _)) = sequence.split_once('m') else {
+            continue;
+        };
+        let is_style = parameters
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b';');
+        let colors = parameters
+            .split(';')
+            .filter_map(|number| number.parse::<u16>().ok());
+        for color in colors.filter(|_| is_style) {
+            let is_color = matches!(color, 30..=38 | 40..=48 | 90..=97 | 100..=107);
+            assert!(!is_color, "colour {color}");
+        }
+    }
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    let home = Home::new("signal");
+    let mut window = Window::open(&home, &["play"], &[]);
+    window.see("White to move").play("e4", "1. e4");
+    let id = window.child.process_id().expect("a process").to_string();
+    let status = std::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status();
+    assert!(status.expect("kill").success());
+    window.see_closed();
+    assert!(window.wrote("\x1b[?1049l") && window.wrote("The game is kept"));
+}
+
+#[test]
+fn the_position_goes_to_the_clipboard_of_the_terminal() {
+    let home = Home::new("clipboard");
+    let mut window = Window::open(&home, &["play"], &[]);
+    window.see("White to move").send("\x05").see("clipboard");
+    // "rnbqkbnr/pppppppp" in base 64.
+    assert!(window.wrote("\x1b]52;c;cm5icWtibnIvcHBwcHBwcHAv"));
+}
+
+#[test]
+fn settings_are_read_and_their_faults_named() {
+    let home = Home::new("settings");
+    let folder = home.0.join("config").join("touchmove");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(
+        folder.join("config.toml"),
+        "[players]\nwhite = \"Zoë\"\nred = \"x\"\n",
+    )
+    .expect("settings");
+    let mut window = Window::open(&home, &[], &[]);
+    window.see("Zoë").send("\r").see("White to move").see("Zoë");
+    assert!(window.wrote("line 3: players.red is not a setting: there are white and black"));
+}
