@@ -423,14 +423,15 @@ fn castling<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
         for rook in rights - setup.board.pieces(Role::Rook.of(color)) {
             faults.push(Fault::CastlingWithoutRook { rook });
         }
-        let Some(king) = setup.board.king_of(color) else {
+        let king = setup.board.king_of(color);
+        if king.is_none() && !is_blown_up::<R>(setup, color) {
             continue; // That the king is missing, or not alone, is a fault of its own.
-        };
-        if !back.contains(king) {
+        }
+        let Some(king) = king.filter(|&king| back.contains(king)) else {
             let without = |rook| Fault::CastlingWithoutKing { color, rook };
             faults.extend(rights.into_iter().map(without));
             continue;
-        }
+        };
         let (right, left): (SquareSet, SquareSet) = (
             rights.into_iter().filter(|&rook| rook > king).collect(),
             rights.into_iter().filter(|&rook| rook < king).collect(),
