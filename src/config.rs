@@ -10,6 +10,10 @@ use crate::cli::Answer;
 
 /// Show where the settings are kept, and what takes effect.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove config
+  touchmove config | head -1")]
 pub struct Args {}
 
 /// Shows the path, the faults and the effective settings; the answer is no if there are faults.

@@ -11,6 +11,10 @@ use crate::cli::Answer;
 
 /// Print the completions of the command line for a shell.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove completions bash > touchmove.bash
+  touchmove completions fish | source")]
 pub struct CompletionsArgs {
     /// The shell.
     shell: Shell,
@@ -18,6 +22,10 @@ pub struct CompletionsArgs {
 
 /// Print the manual page, as roff.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove man > touchmove.1
+  touchmove man | man -l -")]
 pub struct ManArgs {
     /// The subcommand to describe; without it, the whole program.
     subcommand: Option<String>,

@@ -277,7 +277,18 @@ fn every_subcommand_explains_itself_with_examples() {
     assert_eq!(help.code, 0);
     assert!(help.out.contains("Examples:"));
     for subcommand in [
-        "play", "judge", "explain", "rules", "show", "moves", "perft", "winnable", "pgn",
+        "play",
+        "judge",
+        "explain",
+        "rules",
+        "show",
+        "moves",
+        "perft",
+        "winnable",
+        "pgn",
+        "config",
+        "completions",
+        "man",
     ] {
         assert!(help.out.contains(subcommand));
         let run = touchmove(&[subcommand, "--help"]);

@@ -13,6 +13,12 @@ use crate::cli::Answer;
 
 /// Check, count, rewrite and show games in PGN.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove pgn check games.pgn
+  touchmove pgn stats games.pgn.zst
+  touchmove pgn fmt games.pgn > clean.pgn
+  touchmove pgn show games.pgn --game 2 --ply 20")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

@@ -122,7 +122,7 @@ fn in_a_pipe_a_promotion_says_what_to_type() {
 
 #[test]
 fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
-    let fen = "8/1k6/p1p1p1p1/P1P1P1P1/8/8/1K6/2B5 w - - 0 1";
+    let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 3 57";
     let game = Game::begin(
         from_fen(fen, Variant::Chess),
         Players::default(),
@@ -131,7 +131,7 @@ fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
     assert_eq!(game.ending(), None, "too hard to see at the table");
     let wall = *game.position();
     let (mut session, _) = Session::open(game, Style::default());
-    session.line(Timestamp(1_000), "Kc2");
+    session.line(Timestamp(1_000), "Ka7");
     assert_eq!(
         session.proved_dead(Timestamp(1_500), &wall),
         None,
