@@ -156,17 +156,7 @@ impl Shelf {
 
     /// The journals, the newest first.
     fn newest(&self) -> io::Result<Vec<PathBuf>> {
-        let games = match fs::read_dir(self.folder.join("games")) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            listed => listed?,
-        };
-        let mut paths: Vec<PathBuf> = games
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == EXTENSION)
-            })
-            .collect();
+        let mut paths = listed(&self.folder.join("games"), EXTENSION)?;
         paths.sort_unstable_by(|a, b| b.cmp(a));
         paths.truncate(LOOKED_AT);
         Ok(paths)
@@ -201,6 +191,41 @@ impl Shelf {
         }
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
+}
+
+impl Shelf {
+    /// The folder in which games are saved.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// All games that were saved, as one text, the newest first.
+    ///
+    /// # Errors
+    /// If the folder or a file cannot be read.
+    pub fn saved(&self) -> io::Result<Vec<u8>> {
+        let mut paths = listed(&self.folder, "pgn")?;
+        paths.sort_unstable_by(|a, b| b.cmp(a));
+        let mut text = Vec::new();
+        for path in paths {
+            text.extend(fs::read(path)?);
+            text.extend(b"\n");
+        }
+        Ok(text)
+    }
+}
+
+/// The files of a folder with this extension; none if there is no such folder.
+fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let files = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files?,
+    };
+    let paths = files.filter_map(|entry| Some(entry.ok()?.path()));
+    Ok(paths
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect())
 }
 
 impl Journal {

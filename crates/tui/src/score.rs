@@ -1,8 +1,7 @@
 //! What is written down about a game: PGN for files and the clipboard, file names, and the dead of a
 //! blast in words. The score sheet itself is the game's.
 
-use touchmove_game::{Deed, Event, Game, Players, Terms, Timestamp, scoresheet};
-use touchmove_pgn::Document;
+use touchmove_game::{Game, scoresheet};
 use touchmove_rules::{AnyPosition, Board, ByColor, Color, Move, Role, Square};
 
 /// The game as PGN, with its date.
@@ -110,48 +109,10 @@ pub fn balance(board: &Board) -> i32 {
     army(Color::White) - army(Color::Black)
 }
 
-/// Why a file cannot be looked through.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NoGame(String);
-
-/// The first game of a PGN file and the result that it gives, to be looked through. Moves are read
-/// as far as they are legal, beyond any draw that would have ended a game at this table.
-///
-/// # Errors
-/// If there is no game, its start cannot be set up, or a move is not legal.
-pub fn study(bytes: &[u8]) -> Result<(Game, String), NoGame> {
-    let documents = Document::read_all(bytes);
-    let document = documents
-        .first()
-        .filter(|document| !document.is_empty() || document.tags.get("FEN").is_some())
-        .ok_or_else(|| NoGame("there is no game in the file".to_owned()))?;
-    let start = document
-        .start()
-        .map_err(|error| NoGame(error.to_string()))?;
-    let name = |tag| document.tags.get(tag).unwrap_or("?").to_owned();
-    let players = Players {
-        white: name("White"),
-        black: name("Black"),
-    };
-    let mut game = Game::begin(Terms::from(start), players, Timestamp::default());
-    for id in document.main_line() {
-        let san = document.node(id).san();
-        let mv = game
-            .position()
-            .read_san(san)
-            .map_err(|error| NoGame(format!("move {}: {error}", game.position().fullmoves())))?;
-        game.evolve(&Event {
-            at: Timestamp::default(),
-            deed: Deed::Moved(mv),
-        });
-    }
-    Ok((game, document.result.as_str().to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use touchmove_game::{Players, Terms, Timestamp};
     use touchmove_rules::Variant;
 
     #[test]
@@ -164,23 +125,5 @@ mod tests {
         let name = file_name(&game, "2026.11.15");
         assert!(name.starts_with("2026-11-15----Ä-B-xxx"));
         assert!(name.len() < 100);
-    }
-
-    #[test]
-    fn a_saved_game_can_be_looked_through() {
-        let pgn = b"[White \"Anna\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-        let (game, result) = study(pgn).unwrap();
-        assert_eq!((game.plies().len(), result.as_str()), (4, "0-1"));
-        assert_eq!(game.players().white, "Anna");
-    }
-
-    #[test]
-    fn a_file_without_a_game_is_told_so() {
-        assert_eq!(
-            study(b"").unwrap_err().to_string(),
-            "there is no game in the file"
-        );
-        let illegal = study(b"1. e4 e5 2. Ke3 *").unwrap_err().to_string();
-        assert!(illegal.starts_with("move 2:"), "{illegal}");
     }
 }

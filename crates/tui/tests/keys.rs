@@ -4,8 +4,8 @@ mod seat;
 
 use ratatui::layout::Position;
 use seat::Seat;
-use touchmove_game::{Draws, Ending, Terms, Victory, journal};
-use touchmove_rules::{Color, Square, Variant};
+use touchmove_game::{Draw, Draws, Ending, Terms, Victory, journal};
+use touchmove_rules::{AnyPosition, Color, Square, Variant};
 use touchmove_tui::screen::{Dialog, Scene, Theme};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -207,17 +207,48 @@ fn a_claim_is_offered_when_it_can_be_made() {
         seat.said()
     );
     seat.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
-    assert!(seat.text().contains("^L claim"), "{}", seat.text());
-    seat.strike("c<enter>");
-    assert!(
-        seat.text().contains("threefold repetition"),
-        "{}",
-        seat.text()
-    );
+    let text = seat.text();
+    assert!(text.contains("Press c to claim it"), "{text}");
+    assert!(text.contains("c claim"), "{text}");
+    seat.strike("c");
+    assert_eq!(seat.table().dialog, Some(Dialog::Claim));
+    seat.strike("n");
+    assert_eq!(seat.table().game.ending(), None, "it was not confirmed");
+    for keys in ["c<enter>", "cy", "claim<enter>", "<c-l>"] {
+        let mut seat = Seat::with(terms.clone(), 80, 24);
+        seat.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8").strike(keys);
+        let draw = Ending::Draw(Draw::ThreefoldRepetition);
+        assert_eq!(seat.table().game.ending(), Some(draw), "{keys}");
+    }
     let mut seat = Seat::with(terms, 80, 24);
     seat.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1")
         .strike("claim Ng8<enter>");
     assert!(seat.table().game.ending().is_some(), "{}", seat.said());
+}
+
+#[test]
+fn a_move_that_begins_with_c_is_no_claim() {
+    let fen = "4k3/1P1p4/2P5/8/8/3p4/2P5/2R1K3 w - - 0 1";
+    let again = "Ke1f1 Ke8f8 Kf1e1 Kf8e8 Ke1f1 Ke8f8 Kf1e1 Kf8e8";
+    for (keys, san) in [
+        ("c4<enter>", "c4"),
+        ("cxd3<enter>", "cxd3"),
+        ("c2 c3<enter>", "c3"),
+        ("c1b1<enter>", "Rb1"),
+        ("cxd7<enter>", "cxd7+"),
+        ("c7<back>7<enter>", "c7"),
+    ] {
+        let start = AnyPosition::from_fen(fen, Variant::Chess).expect("a position");
+        let terms = Terms {
+            draws: Draws::Claim,
+            ..Terms::from(start)
+        };
+        let mut seat = Seat::with(terms, 80, 24);
+        seat.play(again);
+        assert!(!seat.table().game.claims().is_empty(), "{}", seat.moves());
+        seat.strike(keys);
+        assert!(seat.moves().ends_with(san), "{keys}: {}", seat.moves());
+    }
 }
 
 #[test]

@@ -167,7 +167,7 @@ pub struct Chord {
 }
 
 impl Chord {
-    const fn plain(code: KeyCode) -> Chord {
+    pub(super) const fn plain(code: KeyCode) -> Chord {
         Chord { code, ctrl: false }
     }
 
@@ -176,6 +176,16 @@ impl Chord {
             code: KeyCode::Char(letter),
             ctrl: true,
         }
+    }
+
+    /// The key as it is struck.
+    #[must_use]
+    pub fn struck(self) -> KeyEvent {
+        let modifiers = match self.ctrl {
+            true => KeyModifiers::CONTROL,
+            false => KeyModifiers::NONE,
+        };
+        KeyEvent::new(self.code, modifiers)
     }
 
     /// Whether this key was struck.

@@ -14,17 +14,12 @@ const SHOWN: usize = 8;
 #[must_use]
 pub fn actions(table: &Table, text: &str) -> Vec<Action> {
     let runs = table.game.ending().is_none() && table.study.is_none();
-    let is_offered = table
-        .game
-        .draw_offer()
-        .or(table.game.takeback_offer())
-        .is_some();
     let named = Action::beginning_with(text.trim());
     let exact = named.len() == 1;
     named
         .into_iter()
         .filter(|action| match action {
-            Action::Accept | Action::Decline => exact || is_offered,
+            Action::Accept | Action::Decline => exact || table.is_offered(),
             Action::Rematch => exact || !runs,
             Action::Resign | Action::Draw | Action::Claim | Action::Takeback => exact || runs,
             _ => true,

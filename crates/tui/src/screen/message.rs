@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use super::start::Resumable;
+
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
@@ -20,8 +22,10 @@ pub enum Message {
     Time,
     /// The game was saved to this file.
     Saved(PathBuf),
-    /// A file was read, as bytes.
+    /// A file of games was read, as bytes.
     Opened(PathBuf, Vec<u8>),
+    /// There is an unfinished game to go on with.
+    Found(Box<Resumable>),
     /// Something that was asked for went wrong; the sentence says what.
     Failed(String),
 }
@@ -46,8 +50,12 @@ pub enum Effect {
         /// The game as PGN.
         pgn: String,
     },
-    /// Read a file.
+    /// Read a file of games.
     Open(PathBuf),
+    /// Read the games that were saved.
+    OpenSaved,
+    /// Put the journal away, and look for an unfinished game to go on with.
+    Seek,
     /// Leave.
     Quit,
 }

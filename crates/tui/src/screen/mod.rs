@@ -4,6 +4,7 @@
 
 mod action;
 pub mod board;
+mod collection;
 mod feedback;
 mod layout;
 mod line;
@@ -19,13 +20,14 @@ mod update;
 mod view;
 
 pub use action::{Action, Chord, Keys, ParseChordError};
+pub use collection::{Collection, Contents, Listed, Note, Study, WayBack};
 pub use layout::Layout;
 pub use line::Line;
 pub use look::{Look, Pieces};
 pub use message::{Effect, Message};
 pub use model::{Model, Scene};
 pub use palette::{Depth, Rgb};
-pub use runtime::{Opening, run};
+pub use runtime::{LookThroughError, Opening, look_through, run};
 pub use start::{Form, Item, Resumable, Start};
 pub use table::{Blast, Dialog, Notice, Table, Tone};
 pub use theme::Theme;

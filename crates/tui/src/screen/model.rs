@@ -5,6 +5,7 @@ use ratatui::layout::Size;
 use touchmove_game::Timestamp;
 
 use super::action::Keys;
+use super::collection::Contents;
 use super::look::Look;
 use super::start::{Form, Start};
 use super::table::Table;
@@ -41,6 +42,8 @@ pub enum Scene {
     Start(Box<Start>),
     /// A game.
     Table(Box<Table>),
+    /// The games of a file.
+    Contents(Box<Contents>),
 }
 
 impl Model {
@@ -66,7 +69,7 @@ impl Model {
     pub fn table(&self) -> Option<&Table> {
         match &self.scene {
             Scene::Table(table) => Some(table),
-            Scene::Start(_) => None,
+            Scene::Start(_) | Scene::Contents(_) => None,
         }
     }
 

@@ -2,6 +2,7 @@
 //! carries out effects, and paints when something has changed. It decides nothing.
 
 use std::io::{self, Write, stdout};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -19,6 +20,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use touchmove_game::{Deed, Event, Game, Timestamp, journal::Record};
 
+use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::start::{Resumable, Start};
@@ -47,13 +49,52 @@ enum Input {
 /// # Errors
 /// If the terminal cannot be used.
 pub fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> io::Result<Option<String>> {
-    let (columns, rows) = terminal::size()?;
     let mut session = Session::new(shelf);
-    let mut model = session.model(opening, config, Size::new(columns, rows));
-    let guard = Screen::take()?;
-    let result = session.play(&mut model);
-    drop(guard);
-    result.map(|()| farewell(&model))
+    let scene = session.open(opening, &config);
+    session.show(scene, config).map(|model| farewell(&model))
+}
+
+/// Why the games of a file cannot be looked through.
+#[derive(Debug, thiserror::Error)]
+pub enum LookThroughError {
+    /// There is no such game, or it cannot be set up; the sentence says which.
+    #[error("{0}")]
+    NoGame(String),
+    /// The terminal cannot be used.
+    #[error(transparent)]
+    Terminal(#[from] io::Error),
+}
+
+/// Looks through the games of a file on the full screen: from the game with this number, counted from
+/// 0, or from the list of all.
+///
+/// # Errors
+/// If there is no such game, if it cannot be set up, or if the terminal cannot be used.
+pub fn look_through(
+    collection: Collection,
+    game: Option<usize>,
+    config: Config,
+) -> Result<(), LookThroughError> {
+    let count = collection.list().len();
+    if game.unwrap_or(0) >= count {
+        let sentence = format!("{} has {count} games.", collection.name());
+        return Err(LookThroughError::NoGame(sentence));
+    }
+    let mut contents = Contents::new(collection, WayBack::Out);
+    contents.choose(game.unwrap_or(0));
+    let scene = match game {
+        None if count > 1 => Scene::Contents(Box::new(contents)),
+        _ => {
+            let (game, study) = contents.open().map_err(LookThroughError::NoGame)?;
+            Scene::Table(Box::new(Table::for_study(
+                game,
+                study,
+                Timestamp::default(),
+            )))
+        }
+    };
+    Session::new(None).show(scene, config)?;
+    Ok(())
 }
 
 /// What is said on the plain terminal after the screen is gone.
@@ -131,9 +172,19 @@ impl Session {
         Timestamp(u64::try_from(passed).unwrap_or(u64::MAX))
     }
 
-    /// The model that the program begins with.
-    fn model(&mut self, opening: Opening, config: Config, size: Size) -> Model {
-        let scene = match opening {
+    /// Shows a scene and what follows from it, until the players leave.
+    fn show(&mut self, scene: Scene, config: Config) -> io::Result<Model> {
+        let (columns, rows) = terminal::size()?;
+        let mut model = self.model(scene, config, Size::new(columns, rows));
+        let guard = Screen::take()?;
+        let result = self.play(&mut model);
+        drop(guard);
+        result.map(|()| model)
+    }
+
+    /// The scene that the program begins with.
+    fn open(&mut self, opening: Opening, config: &Config) -> Scene {
+        match opening {
             Opening::StartScreen => {
                 let resumable = self.look_for_game();
                 let mut start = Start::new(config.form.clone(), resumable);
@@ -149,7 +200,11 @@ impl Session {
                 }
                 Scene::Table(Box::new(table))
             }
-        };
+        }
+    }
+
+    /// The model that the program begins with.
+    fn model(&self, scene: Scene, config: Config, size: Size) -> Model {
         let since_1970 = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -247,12 +302,26 @@ impl Session {
                     Err(error) => Err(format!("The game could not be saved: {error}.")),
                 },
             },
-            Effect::Open(path) => match std::fs::read(&path) {
+            Effect::Open(path) => match std::fs::read(at_home(&path)) {
                 Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
                 Err(error) => Err(format!("{}: {error}.", path.display())),
             },
+            Effect::OpenSaved => self.saved_games().map(Some),
+            Effect::Seek => {
+                self.journal = None;
+                Ok(self.look_for_game().map(Box::new).map(Message::Found))
+            }
         };
         Ok(outcome.unwrap_or_else(|sentence| Some(Message::Failed(sentence))))
+    }
+
+    fn saved_games(&self) -> Result<Message, String> {
+        let Some(shelf) = &self.shelf else {
+            return Err("No games are saved: set HOME or XDG_DATA_HOME.".to_owned());
+        };
+        let read = shelf.saved();
+        let text = read.map_err(|error| format!("The saved games cannot be read: {error}."))?;
+        Ok(Message::Opened(shelf.folder().to_owned(), text))
     }
 
     fn begin(&mut self, lines: &str) -> Result<(), String> {
@@ -280,6 +349,14 @@ impl Session {
                 format!("{} cannot be written: {error}.", journal.path().display())
             }),
         }
+    }
+}
+
+/// A path as a shell would read it: `~` is the player's own folder.
+fn at_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
     }
 }
 

@@ -286,7 +286,7 @@ impl Start {
                 false => "none".to_owned(),
             },
             Item::Position => or(&form.position, "the usual start; paste a FEN"),
-            Item::Open => or(&self.path, "type or paste the path of a file"),
+            Item::Open => or(&self.path, "the saved games; or type a path"),
             Item::Help => "the keys".to_owned(),
             Item::Quit => String::new(),
         }

@@ -5,6 +5,7 @@ use touchmove_game::{Game, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
 use super::board::{Explosion, Marks};
+use super::collection::Study;
 use super::line::Line;
 
 /// How long one step of an explosion shows, in milliseconds.
@@ -41,6 +42,8 @@ pub enum Dialog {
     },
     /// Whether the player on move really resigns.
     Resign,
+    /// Whether the player on move claims a draw, and does not type a move that begins with c.
+    Claim,
     /// Whether to leave a game that is not over.
     Quit,
     /// Whether to begin another game while this one is not over.
@@ -122,8 +125,8 @@ pub struct Table {
     pub dialog: Option<Dialog>,
     /// The blast that is being shown.
     pub blast: Option<Blast>,
-    /// The result that a file gives, if the game was opened to be looked at and not to be played.
-    pub study: Option<String>,
+    /// What a file says about the game, if it is looked through and not played.
+    pub study: Option<Box<Study>>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
     anchor: (Timestamp, Timestamp),
 }
@@ -158,6 +161,17 @@ impl Table {
         table
     }
 
+    /// A table at which a game of a file is looked through, from its start.
+    #[must_use]
+    pub fn for_study(game: Game, study: Study, now: Timestamp) -> Table {
+        Table {
+            shown: Some(0),
+            study: Some(Box::new(study)),
+            dialog: None,
+            ..Table::new(game, now)
+        }
+    }
+
     /// The moment of the game at this moment of the screen.
     #[must_use]
     pub fn game_time(&self, now: Timestamp) -> Timestamp {
@@ -182,6 +196,13 @@ impl Table {
     #[must_use]
     pub fn is_playable(&self) -> bool {
         self.shown.is_none() && self.game.ending().is_none() && self.study.is_none()
+    }
+
+    /// Whether a draw or a takeback is offered.
+    #[must_use]
+    pub fn is_offered(&self) -> bool {
+        let offer = self.game.draw_offer().or(self.game.takeback_offer());
+        offer.is_some()
     }
 
     /// The square before the player's eyes: under the mouse, or under the cursor.
@@ -297,7 +318,7 @@ impl Table {
     #[must_use]
     pub fn standing(&self) -> String {
         match &self.study {
-            Some(result) => format!("A game to look through; its result is {result}."),
+            Some(study) => study.title(),
             None => explain::sentence(&self.game),
         }
     }

@@ -82,7 +82,7 @@ impl Seat {
                 Effect::Record(lines) => self.journal += &lines,
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Save { name, pgn } => self.saved.push((name, pgn)),
-                Effect::Resume | Effect::Open(_) => {}
+                Effect::Resume | Effect::Open(_) | Effect::OpenSaved | Effect::Seek => {}
                 Effect::Quit => self.is_over = true,
             }
         }

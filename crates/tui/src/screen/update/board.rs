@@ -60,10 +60,7 @@ pub(super) fn touch(
 /// Says why nothing can be moved now.
 fn refuse_touch(table: &mut Table) -> Vec<Effect> {
     if table.study.is_some() {
-        table.say(
-            Tone::Plain,
-            "This game is only looked through; begin a new one to play.",
-        );
+        table.say(Tone::Plain, wish::LOOKED_THROUGH);
     } else if table.shown.is_some() {
         table.say(
             Tone::Plain,

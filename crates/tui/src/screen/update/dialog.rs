@@ -31,6 +31,10 @@ pub(crate) fn answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
             .map(|role| (role.char(), role.name(), Answer::Promote(role)))
             .collect(),
         Dialog::Resign => vec![('y', "resign", Answer::Yes), ('n', "play on", Answer::No)],
+        Dialog::Claim => vec![
+            ('y', "claim the draw", Answer::Yes),
+            ('n', "play on", Answer::No),
+        ],
         Dialog::Quit => vec![('y', "leave", Answer::Yes), ('n', "play on", Answer::No)],
         Dialog::Leave { .. } => {
             vec![
@@ -58,7 +62,11 @@ pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
         let found = answers(dialog)
             .into_iter()
             .find(|&(answer, ..)| answer == letter);
-        return found.map_or_else(Vec::new, |(_, _, answer)| give(model, dialog, answer));
+        return match (found, dialog) {
+            (Some((_, _, answer)), _) => give(model, dialog, answer),
+            (None, Dialog::Claim) => type_on(model, letter),
+            (None, _) => Vec::new(),
+        };
     }
     match (key.code, dialog) {
         (KeyCode::Esc, _) => give(model, dialog, Answer::No),
@@ -66,6 +74,7 @@ pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
             give(model, dialog, Answer::Promote(Role::PROMOTIONS[choice]))
         }
         (KeyCode::Enter, Dialog::Over { .. }) => give(model, dialog, Answer::No),
+        (KeyCode::Enter, Dialog::Claim) => give(model, dialog, Answer::Yes),
         (KeyCode::Left | KeyCode::Up | KeyCode::BackTab, Dialog::Promotion { .. }) => {
             choose(model, dialog, 3)
         }
@@ -74,6 +83,15 @@ pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
         }
         _ => Vec::new(),
     }
+}
+
+/// The `c` was no claim but the beginning of a move or a word.
+fn type_on(model: &mut Model, letter: char) -> Vec<Effect> {
+    if let Scene::Table(table) = &mut model.scene {
+        table.dialog = None;
+        table.line.push(letter);
+    }
+    vec![Effect::Draw]
 }
 
 fn choose(model: &mut Model, dialog: Dialog, step: usize) -> Vec<Effect> {
@@ -92,11 +110,15 @@ pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Eff
         return Vec::new();
     };
     table.dialog = None;
+    if dialog == Dialog::Claim {
+        table.line.clear();
+    }
     match (answer, dialog) {
         (Answer::Promote(role), Dialog::Promotion { attempt, .. }) => {
             wish::ask(table, now, animation, Wish::Move(attempt.promoting(role)))
         }
         (Answer::Yes, Dialog::Resign) => wish::ask(table, now, animation, Wish::Resign),
+        (Answer::Yes, Dialog::Claim) => wish::ask(table, now, animation, Wish::ClaimDraw(None)),
         (Answer::Yes, Dialog::Quit) => vec![Effect::Quit],
         (Answer::Yes, Dialog::Leave { rematch: true }) => wish::rematch(model),
         (Answer::Yes, Dialog::Leave { rematch: false }) => super::to_start(model),

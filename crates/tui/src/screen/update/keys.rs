@@ -4,7 +4,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Color, Misread, SquareSet};
 
-use super::{board, dialog, start, wish};
+use super::{board, collection, dialog, start, wish};
 use crate::hot_seat::Wish;
 use crate::screen::action::Action;
 use crate::screen::feedback;
@@ -21,8 +21,10 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if model.help.is_some() {
         return strike_help(model, key, action);
     }
-    let Scene::Table(table) = &mut model.scene else {
-        return start::strike(model, key, action);
+    let table = match &mut model.scene {
+        Scene::Start(_) => return start::strike(model, key, action),
+        Scene::Contents(_) => return collection::strike_list(model, key, action),
+        Scene::Table(table) => table,
     };
     let mut effects = Vec::new();
     if table.blast.take().is_some() {
@@ -37,6 +39,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
     effects.extend(match action {
         Some(action) => wish::act(model, action),
+        None if table.study.is_some() => collection::strike_study(model, key),
         None => strike_table(model, key),
     });
     effects
@@ -81,21 +84,19 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Up => step(table, 0, 1),
         KeyCode::Down => step(table, 0, -1),
         KeyCode::Char(' ') if table.line.is_empty() => return enter(model),
-        KeyCode::Char('y') if table.line.is_empty() && is_offered(table) => {
+        KeyCode::Char('y') if table.line.is_empty() && table.is_offered() => {
             return wish::act(model, Action::Accept);
+        }
+        KeyCode::Char('c') if table.line.is_empty() && !table.game.claims().is_empty() => {
+            // It may yet turn out to be the beginning of c4.
+            table.tidy();
+            table.line.push('c');
+            table.dialog = Some(Dialog::Claim);
         }
         KeyCode::Char(letter) => type_letter(table, letter),
         _ => return Vec::new(),
     }
     vec![Effect::Draw]
-}
-
-fn is_offered(table: &Table) -> bool {
-    table
-        .game
-        .draw_offer()
-        .or(table.game.takeback_offer())
-        .is_some()
 }
 
 /// Takes one thing back: what is typed, the man in hand, the look at an earlier position.
@@ -109,10 +110,21 @@ fn escape(table: &mut Table) {
     }
 }
 
-/// The cursor goes this many files to the right and ranks up, as the near player sees it.
+/// The cursor goes this many files to the right and ranks up, as the near player sees it. Where
+/// nothing can be moved, it is the game that is gone through.
 fn step(table: &mut Table, right: i8, up: i8) {
     let sign = if table.near == Color::White { 1 } else { -1 };
     table.line.settle();
+    if !table.is_playable() {
+        let shown = table.plies_shown();
+        let plies = match (right, up) {
+            (-1, _) => shown.saturating_sub(1),
+            (1, _) => shown + 1,
+            (_, 1) => 0,
+            _ => usize::MAX,
+        };
+        return wish::look_at(table, plies);
+    }
     table.hover = None;
     if let Some(square) = table.cursor.offset(sign * right, sign * up) {
         table.cursor = square;
@@ -206,6 +218,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         .collect();
     match &mut model.scene {
         Scene::Start(form) => start::paste(form, &line),
+        Scene::Contents(contents) => contents.look_for(&line),
         Scene::Table(table) => {
             for letter in line.chars() {
                 table.line.push(letter);

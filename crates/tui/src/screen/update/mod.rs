@@ -2,6 +2,7 @@
 //! outside. Pure: it reads no clock, no file and no terminal.
 
 mod board;
+mod collection;
 mod dialog;
 mod keys;
 mod mouse;
@@ -11,11 +12,11 @@ mod wish;
 pub(super) use dialog::{Answer, answers};
 use touchmove_game::{Timestamp, journal::Record};
 
+use super::collection::Collection;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::start::Start;
 use super::table::{Table, Tone};
-use crate::score;
 
 /// Lets a message that came at `now` change the model.
 ///
@@ -46,17 +47,14 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
             effects.push(Effect::Draw);
         }
         Message::Opened(path, bytes) => {
-            match score::study(&bytes) {
-                Ok((game, result)) => {
-                    let mut table = Table::new(game, model.now);
-                    table.dialog = None;
-                    table.shown = Some(0);
-                    table.study = Some(result);
-                    model.scene = Scene::Table(Box::new(table));
-                }
-                Err(error) => say(model, Tone::Alarm, format!("{}: {error}", path.display())),
+            let name = path.display().to_string();
+            effects.extend(collection::show(model, Collection::read(name, bytes)));
+        }
+        Message::Found(resumable) => {
+            if let Scene::Start(start) = &mut model.scene {
+                start.resumable = Some(*resumable);
+                effects.push(Effect::Draw);
             }
-            effects.push(Effect::Draw);
         }
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
@@ -94,6 +92,7 @@ fn say(model: &mut Model, tone: Tone, text: String) {
     match &mut model.scene {
         Scene::Table(table) => table.say(tone, text),
         Scene::Start(start) => start.notice = Some(text),
+        Scene::Contents(contents) => contents.notice = Some(text),
     }
 }
 
@@ -105,8 +104,8 @@ fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
     vec![Effect::Begin(opening), Effect::Draw]
 }
 
-/// Goes back to the start screen.
+/// Goes back to the start screen, where an unfinished game may be gone on with.
 fn to_start(model: &mut Model) -> Vec<Effect> {
     model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));
-    vec![Effect::Draw]
+    vec![Effect::Seek, Effect::Draw]
 }

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use touchmove_rules::Attempt;
 
-use super::{board, dialog, start, wish};
+use super::{board, collection, dialog, keys, start, wish};
 use crate::screen::action::Action;
 use crate::screen::layout::Layout;
 use crate::screen::message::Effect;
@@ -24,8 +24,10 @@ pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
             _ => Vec::new(),
         };
     }
-    if matches!(model.scene, Scene::Start(_)) {
-        return start::point(model, event.kind, cell);
+    match model.scene {
+        Scene::Start(_) => return start::point(model, event.kind, cell),
+        Scene::Contents(_) => return collection::point(model, event.kind, cell),
+        Scene::Table(_) => {}
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => press(model, &layout, cell),
@@ -39,8 +41,8 @@ pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
 
 fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let (now, animation) = (model.now, model.look.animation);
-    if let Some(action) = view::footer_at(model, layout, cell) {
-        return wish::act(model, action);
+    if let Some(key) = view::footer_at(model, layout, cell) {
+        return keys::strike(model, key.struck());
     }
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();

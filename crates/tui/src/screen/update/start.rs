@@ -86,10 +86,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     match start.item {
         Item::Quit => vec![Effect::Quit],
         Item::Help => wish::act(model, Action::Help),
-        Item::Open if start.path.trim().is_empty() => {
-            start.notice = Some("Type or paste the path of a PGN file first.".to_owned());
-            vec![Effect::Draw]
-        }
+        Item::Open if start.path.trim().is_empty() => vec![Effect::OpenSaved],
         Item::Open => vec![Effect::Open(start.path.trim().into())],
         Item::Resume => match start.resumable.take() {
             Some(resumable) => {

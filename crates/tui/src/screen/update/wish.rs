@@ -13,13 +13,14 @@ use crate::screen::table::{Blast, Dialog, Table, Tone};
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
 const DEAF: u64 = 2_000;
 
+/// Said to whoever would play on in a game of a file.
+pub(super) const LOOKED_THROUGH: &str =
+    "This game is only looked through; begin a new one to play.";
+
 /// Asks the game for something and follows what it decides; a refusal is said and pointed at.
 pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish) -> Vec<Effect> {
     if table.study.is_some() {
-        table.say(
-            Tone::Plain,
-            "This game is only looked through; begin a new one to play.",
-        );
+        table.say(Tone::Plain, LOOKED_THROUGH);
         return vec![Effect::Draw];
     }
     let (who, command) = match wish.command(&table.game, None) {
@@ -185,25 +186,32 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return vec![Effect::Copy(fen), Effect::Draw];
         }
         Action::CopyPgn => {
-            let pgn = score::pgn(&table.game, &today);
+            let pgn = pgn(table, &today);
             table.say(Tone::Good, "The game is on the clipboard as PGN.");
             return vec![Effect::Copy(pgn), Effect::Draw];
         }
         Action::Save => {
             let name = score::file_name(&table.game, &today);
-            return vec![Effect::Save {
-                name,
-                pgn: score::pgn(&table.game, &today),
-            }];
+            let pgn = pgn(table, &today);
+            return vec![Effect::Save { name, pgn }];
         }
         Action::New if runs => table.dialog = Some(Dialog::Leave { rematch: false }),
         Action::Rematch if runs => table.dialog = Some(Dialog::Leave { rematch: true }),
         Action::New => return super::to_start(model),
+        Action::Rematch if table.study.is_some() => table.say(Tone::Plain, LOOKED_THROUGH),
         Action::Rematch => return rematch(model),
         Action::Quit if runs => table.dialog = Some(Dialog::Quit),
         Action::Quit => return vec![Effect::Quit],
     }
     vec![Effect::Draw]
+}
+
+/// The game as PGN: as it is written down here, or as it stands in its file.
+fn pgn(table: &Table, today: &str) -> String {
+    match &table.study {
+        Some(study) => study.pgn(),
+        None => score::pgn(&table.game, today),
+    }
 }
 
 /// Shows the game as it was after this many plies.

@@ -1,5 +1,6 @@
 //! The picture of a model: what is painted where. It changes nothing and decides nothing.
 
+mod contents;
 mod moves;
 mod overlay;
 mod players;
@@ -11,6 +12,7 @@ use ratatui::layout::{Alignment, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
+pub(super) use contents::{game_at, games_shown};
 pub(super) use moves::ply_at;
 pub(super) use overlay::answer_at;
 pub(super) use start::item_at;
@@ -30,6 +32,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     match &model.scene {
         Scene::Start(form) => start::draw(model, form, frame),
         Scene::Table(table) => draw_table(model, table, &layout, frame),
+        Scene::Contents(list) => contents::draw(model, list, frame),
     }
     if let Some(scrolled) = model.help {
         overlay::draw_help(model, scrolled, frame);

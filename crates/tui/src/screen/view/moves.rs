@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::cut;
-use crate::score;
+use crate::score as record;
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
@@ -62,7 +62,8 @@ fn place(entry: &Entry, first: usize, area: Rect) -> Option<Rect> {
     fits.then(|| Rect::new(area.x + entry.column, area.y + row, entry.width, 1))
 }
 
-/// The row at the top: such that the ply on the board is in sight, near the bottom.
+/// The row at the top: such that the ply on the board is in sight, at the bottom while the game goes
+/// on and in the middle while it is gone through.
 fn first_row(entries: &[Entry], table: &Table, area: Rect) -> usize {
     let shown = entries
         .iter()
@@ -70,8 +71,11 @@ fn first_row(entries: &[Entry], table: &Table, area: Rect) -> usize {
     let row = shown.map_or(0, |entry| entry.row);
     let last = entries.last().map_or(0, |entry| entry.row);
     let height = usize::from(area.height);
-    let below = usize::from(last > row && table.shown.is_none());
-    (row + 1 + below).saturating_sub(height)
+    let lowest = (last + 1).saturating_sub(height);
+    match table.shown {
+        None => lowest,
+        Some(_) => row.saturating_sub(height / 2).min(lowest),
+    }
 }
 
 fn entries(table: &Table, layout: &Layout, look: &Look) -> Vec<Entry> {
@@ -88,6 +92,13 @@ fn opening(table: &Table) -> (usize, usize) {
     let start = table.game.terms().start;
     let number = usize::try_from(start.fullmoves()).unwrap_or(1);
     (number, usize::from(!start.turn().is_white()))
+}
+
+/// A ply as it is written, with the signs that a file gives it.
+fn score(table: &Table, at: usize) -> String {
+    let san = table.game.plies().get(at).map_or("", |ply| &ply.san);
+    let note = table.study.as_ref().and_then(|study| study.note(at + 1));
+    format!("{san}{}", note.map_or("", |note| &note.signs))
 }
 
 /// A row for each move: number, White, Black; below it the dead of a blast.
@@ -116,7 +127,7 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
             });
         }
         let column = NUMBER + if is_black { half } else { 0 };
-        let text = cut(&ply.san, half, "");
+        let text = cut(&score(table, at), half, "");
         entries.push(Entry {
             row,
             column,
@@ -125,7 +136,7 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
             ply: Some(at + 1),
         });
         if let Some(before) = table.game.position_after(at)
-            && let Some(dead) = score::casualties(before, ply.mv)
+            && let Some(dead) = record::casualties(before, ply.mv)
         {
             let room = width - NUMBER;
             let star = look.glyph("✶", "*");
@@ -148,7 +159,7 @@ fn text(table: &Table, width: u16) -> Vec<Entry> {
     let (number, offset) = opening(table);
     let mut entries = Vec::new();
     let (mut row, mut column) = (0, 0);
-    for (at, ply) in table.game.plies().iter().enumerate() {
+    for at in 0..table.game.plies().len() {
         let place = at + offset;
         let is_black = place % 2 == 1;
         let lead = match (is_black, at) {
@@ -156,7 +167,8 @@ fn text(table: &Table, width: u16) -> Vec<Entry> {
             (true, 0) => format!("{}... ", number + place / 2),
             (true, _) => String::new(),
         };
-        let lengths = [lead.len(), ply.san.len()].map(|len| u16::try_from(len).unwrap_or(u16::MAX));
+        let text = score(table, at);
+        let lengths = [&lead, &text].map(|text| Span::raw(text.as_str()).width() as u16);
         if column > 0 && column + lengths[0] + lengths[1] > width {
             (row, column) = (row + 1, 0);
         }
@@ -170,7 +182,6 @@ fn text(table: &Table, width: u16) -> Vec<Entry> {
             });
         }
         column += lengths[0];
-        let text = ply.san.clone();
         entries.push(Entry {
             row,
             column,

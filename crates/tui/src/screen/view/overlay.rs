@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use touchmove_game::Claim;
 use touchmove_rules::Role;
 
 use super::{centred, wrapped};
@@ -38,6 +39,13 @@ fn question(table: &Table, dialog: Dialog) -> String {
     match dialog {
         Dialog::Promotion { attempt, .. } => format!("The pawn on {} becomes", attempt.from),
         Dialog::Resign => format!("Does {turn} resign?"),
+        Dialog::Claim => {
+            let grounds: Vec<&str> = table.game.claims().into_iter().map(rule).collect();
+            format!(
+                "Does {turn} claim a draw by {}? A move can still be typed on: c4.",
+                grounds.join(" and ")
+            )
+        }
         Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
         Dialog::Leave { rematch: false } => {
             "Begin another game? This one is kept and can be resumed.".to_owned()
@@ -46,6 +54,14 @@ fn question(table: &Table, dialog: Dialog) -> String {
             "Begin a rematch? This game is kept and can be resumed.".to_owned()
         }
         Dialog::Over { .. } => table.standing(),
+    }
+}
+
+/// The rule that a claim rests on.
+const fn rule(claim: Claim) -> &'static str {
+    match claim {
+        Claim::ThreefoldRepetition => "threefold repetition",
+        Claim::FiftyMoves => "the fifty-move rule",
     }
 }
 
@@ -242,7 +258,7 @@ pub(super) fn draw_help(model: &Model, scrolled: u16, frame: &mut Frame<'_>) {
         _ => " up and down scroll, any other key closes ",
     };
     let title = match &model.scene {
-        Scene::Start(_) => " Help ",
+        Scene::Start(_) | Scene::Contents(_) => " Help ",
         Scene::Table(_) => " Keys ",
     };
     frame.render_widget(Clear, outer);

@@ -73,11 +73,14 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
 fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
     let look = &model.look;
     let now = table.game_time(model.now);
-    let left = match table.shown {
-        Some(plies) => clock_then(table, color, plies),
-        None => table.game.time_left(color, now),
+    let left = match (&table.study, table.shown) {
+        (Some(study), _) => {
+            study.clock(table.game.terms().start.turn(), color, table.plies_shown())
+        }
+        (None, Some(plies)) => clock_then(table, color, plies),
+        (None, None) => table.game.time_left(color, now),
     };
-    let Some(left) = left.filter(|_| table.study.is_none()) else {
+    let Some(left) = left else {
         return Span::raw("");
     };
     let has_fallen = match table.game.ending() {
@@ -88,7 +91,7 @@ fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
         Some(Ending::Draw(Draw::FlagFall { flagged })) => flagged == color,
         _ => false,
     };
-    let runs = table.game.ending().is_none() && table.game.turn() == color && table.shown.is_none();
+    let runs = table.is_playable() && table.game.turn() == color;
     let style = match (runs, left < SHORT) {
         (_, true) => look.alarm(),
         (true, false) => look.accent(),

@@ -145,7 +145,7 @@ const fn hint(item: Item) -> &'static str {
         Item::Time => "Left and right, or type: 5+3, 5d3, 40/90+30,30+30. Enter begins.",
         Item::White | Item::Black => "Type a name. Enter begins.",
         Item::Position => "Paste or type a FEN, or the number of a Chess960 start. Enter begins.",
-        Item::Open => "Type or paste a path, then Enter.",
+        Item::Open => "Enter lists the saved games; or type or paste the path of a file.",
         Item::Help | Item::Quit => "Enter.",
         _ => "Left and right choose. Enter begins.",
     }

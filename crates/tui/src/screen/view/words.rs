@@ -2,16 +2,17 @@
 //! the keys.
 
 use ratatui::Frame;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::cut;
-use crate::screen::action::Action;
+use crate::screen::action::{Action, Chord};
 use crate::screen::feedback;
 use crate::screen::layout::Layout;
-use crate::screen::model::{Model, Scene};
+use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
 
 /// Paints title, status, line and footer.
@@ -19,10 +20,10 @@ pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Fr
     draw_title(model, table, layout.title, frame);
     draw_status(model, table, layout.status, frame);
     draw_line(model, table, layout.line, frame);
-    for (action, place) in footer(model, table, layout) {
+    for (key, label, place) in footer(model, table, layout) {
         let words = Line::from(vec![
-            Span::styled(model.keys.key(action).to_string(), model.look.accent()),
-            Span::styled(format!(" {}", label(table, action)), model.look.quiet()),
+            Span::styled(key.to_string(), model.look.accent()),
+            Span::styled(format!(" {label}"), model.look.quiet()),
         ]);
         frame.render_widget(words, place);
     }
@@ -34,7 +35,13 @@ fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
     let mut words = vec![terms.variant().title().to_owned()];
     words.extend(terms.time.as_ref().map(ToString::to_string));
     let position = table.position();
-    words.push(format!("move {}", position.fullmoves()));
+    words.push(match table.study.as_ref().map(|study| &study.contents) {
+        Some(contents) => {
+            let number = contents.chosen().map_or(0, |(number, _)| number + 1);
+            format!("game {number} of {}", contents.collection().list().len())
+        }
+        None => format!("move {}", position.fullmoves()),
+    });
     let state = match (table.game.ending(), table.shown) {
         (_, Some(plies)) => format!("ply {plies} of {}", table.game.plies().len()),
         (Some(ending), None) => ending.result().to_owned(),
@@ -68,14 +75,21 @@ fn status(model: &Model, table: &Table) -> Notice {
     if let Some(notice) = &table.notice {
         return notice.clone();
     }
-    if let Some(plies) = table.shown.filter(|_| table.study.is_none()) {
+    if let Some(study) = &table.study {
+        let note = study.note(table.plies_shown());
+        let comment = note.map_or("", |note| note.comment.as_str());
+        return plain(match comment {
+            "" => study.title(),
+            comment => comment.to_owned(),
+        });
+    }
+    if let Some(plies) = table.shown {
         let back = keys.key(Action::Last);
         return plain(format!(
             "The board as it stood after {plies} plies; {back} goes back to the game."
         ));
     }
-    let [accept, decline, claim] =
-        [Action::Accept, Action::Decline, Action::Claim].map(|action| keys.key(action));
+    let [accept, decline] = [Action::Accept, Action::Decline].map(|action| keys.key(action));
     let answer = format!("accepts with y or {accept}, declines with {decline} or by playing on");
     if let Some(by) = table.game.draw_offer() {
         return plain(format!("{by} offers a draw; {} {answer}.", !by));
@@ -85,7 +99,7 @@ fn status(model: &Model, table: &Table) -> Notice {
     }
     let claims = match table.game.claims().is_empty() {
         true => String::new(),
-        false => format!(" Press {claim} to claim it."),
+        false => " Press c to claim it.".to_owned(),
     };
     let alarming = table.game.ending().is_some() || table.position().is_check();
     Notice {
@@ -139,91 +153,84 @@ fn draw_line(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
 }
 
 /// What can be done with nothing typed.
-const fn hint(table: &Table) -> &'static str {
-    match (
-        table.hand,
-        table.study.is_some() || table.game.ending().is_some(),
-    ) {
-        (_, true) => "PgUp and PgDn or the wheel go through the game",
-        (Some(_), false) => "Enter on a marked square moves there; Esc puts the man down",
-        (None, false) => "Type a move (Nf3, e2e4), or arrows and Enter, Tab, or the mouse",
+fn hint(table: &Table) -> &'static str {
+    match (table.hand, table.is_playable()) {
+        (_, false) => "Left and right step through the game, up and down go to its ends",
+        (Some(_), true) => "Enter on a marked square moves there; Esc puts the man down",
+        (None, true) => "Type a move (Nf3, e2e4), or arrows and Enter, Tab, or the mouse",
     }
 }
 
 /// The keys at the bottom, as many as fit, the most needed first.
-fn footer(model: &Model, table: &Table, layout: &Layout) -> Vec<(Action, Rect)> {
+fn footer(model: &Model, table: &Table, layout: &Layout) -> Vec<(Chord, &'static str, Rect)> {
     let area = layout.footer;
     let mut x = area.x;
     let mut items = Vec::new();
-    for action in needed(table) {
-        let width =
-            model.keys.key(action).to_string().chars().count() + 1 + label(table, action).len();
+    for (key, label) in needed(model, table) {
+        let width = key.to_string().chars().count() + 1 + label.len();
         let width = u16::try_from(width).unwrap_or(u16::MAX);
         if x.saturating_add(width) > area.right() {
             break;
         }
-        items.push((action, Rect::new(x, area.y, width, 1)));
+        items.push((key, label, Rect::new(x, area.y, width, 1)));
         x += width + 2;
     }
     items
 }
 
-/// The actions that make sense now, the most needed first.
-fn needed(table: &Table) -> Vec<Action> {
-    let mut actions = vec![Action::Help];
-    if table.game.ending().is_some() || table.study.is_some() {
-        actions.extend([Action::Rematch, Action::New, Action::Back, Action::Forward]);
+/// The keys that make sense now, the most needed first.
+fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
+    let letter = |letter| Chord::plain(KeyCode::Char(letter));
+    let mut keys = vec![(model.keys.key(Action::Help), "help")];
+    let mut actions = Vec::new();
+    if let Some(study) = &table.study {
+        let is_alone = study.contents.collection().list().len() == 1;
+        if !is_alone {
+            keys.extend([(letter('n'), "next game"), (letter('p'), "previous")]);
+        }
+        keys.push((letter('q'), if is_alone { "back" } else { "list" }));
+        keys.push((letter('f'), "flip"));
+        actions.extend([Action::Theme, Action::CopyFen, Action::CopyPgn]);
+    } else if table.game.ending().is_some() {
+        actions.extend([Action::Rematch, Action::New, Action::Save, Action::Quit]);
+        actions.extend([Action::Flip, Action::Theme, Action::CopyFen]);
     } else {
         if table.shown.is_some() {
-            actions.extend([Action::Last, Action::Back, Action::Forward]);
+            actions.push(Action::Last);
         }
-        if table
-            .game
-            .draw_offer()
-            .or(table.game.takeback_offer())
-            .is_some()
-        {
+        if table.is_offered() {
             actions.extend([Action::Accept, Action::Decline]);
         }
         if !table.game.claims().is_empty() {
-            actions.push(Action::Claim);
+            keys.push((letter('c'), "claim"));
         }
-        actions.extend([Action::Draw, Action::Takeback, Action::Resign]);
+        actions.extend([Action::Draw, Action::Takeback, Action::Resign, Action::Quit]);
+        actions.extend([Action::Flip, Action::Save, Action::Theme, Action::CopyFen]);
     }
-    actions.extend([
-        Action::Quit,
-        Action::Flip,
-        Action::Save,
-        Action::Theme,
-        Action::CopyFen,
-    ]);
-    if table.study.is_some() {
-        actions.retain(|&action| action != Action::Rematch);
-    }
-    actions
+    let named = |action| (model.keys.key(action), label(table, action));
+    keys.extend(actions.into_iter().map(named));
+    keys
 }
 
 fn label(table: &Table, action: Action) -> &'static str {
     match action {
         Action::Draw if table.game.draw_offer().is_some() => "agree",
         Action::CopyFen => "copy FEN",
+        Action::CopyPgn => "copy PGN",
         Action::Last => "game",
         action => action.word(),
     }
 }
 
-/// The action whose key in the footer is under a cell.
+/// The key whose place in the footer is under a cell.
 pub(in crate::screen) fn footer_at(
     model: &Model,
     layout: &Layout,
     cell: Position,
-) -> Option<Action> {
-    let Scene::Table(table) = &model.scene else {
-        return None;
-    };
-    let items = footer(model, table, layout);
+) -> Option<Chord> {
+    let items = footer(model, model.table()?, layout);
     items
         .into_iter()
-        .find(|(_, place)| place.contains(cell))
-        .map(|(action, _)| action)
+        .find(|(.., place)| place.contains(cell))
+        .map(|(key, ..)| key)
 }

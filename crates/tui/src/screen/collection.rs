@@ -1,0 +1,481 @@
+//! A file of games to look through: who played, when and with what result, and each game when it is
+//! opened. How it is shown is the view's business, and what is wrong with a file is the audit's.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use touchmove_game::{Deed, Event, Game, Millis, Players, Terms, Timestamp};
+use touchmove_pgn::{
+    Document, Flow, GameResult, MoveNode, StartError, Tag, Visitor, clock, commands, decode,
+};
+use touchmove_rules::Color;
+
+/// The games of a file, listed; each is read in full only when it is opened.
+///
+/// ```
+/// use touchmove_tui::screen::Collection;
+///
+/// let text = b"[White \"Anna\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n\n1. d4 *\n";
+/// let games = Collection::read("games.pgn", text.to_vec());
+/// assert_eq!(games.list().len(), 2);
+/// assert_eq!((games.list()[0].white.as_str(), games.list()[0].result), ("Anna", "1-0"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Collection {
+    name: String,
+    text: Vec<u8>,
+    list: Vec<Listed>,
+}
+
+/// A game as the list shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Listed {
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    place: Range<usize>,
+}
+
+impl Listed {
+    /// Whether a text stands in a name, the event or the date, whatever its case.
+    fn has(&self, wanted: &str) -> bool {
+        [&self.white, &self.black, &self.event, &self.date]
+            .into_iter()
+            .any(|field| field.to_lowercase().contains(wanted))
+    }
+}
+
+impl Collection {
+    /// Lists the games of a text.
+    #[must_use]
+    pub fn read(name: impl Into<String>, text: Vec<u8>) -> Collection {
+        let mut lister = Lister::default();
+        touchmove_pgn::read(&text, &mut lister);
+        Collection {
+            name: name.into(),
+            text,
+            list: lister.list,
+        }
+    }
+
+    /// What the collection is called: its file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The games, in the order of the file.
+    #[must_use]
+    pub fn list(&self) -> &[Listed] {
+        &self.list
+    }
+
+    /// A game as it stands in the file.
+    fn pgn(&self, number: usize) -> Option<&[u8]> {
+        self.text.get(self.list.get(number)?.place.clone())
+    }
+
+    /// A game with everything that is written about it, as far as its moves are legal.
+    fn open(&self, number: usize) -> Option<Result<(Game, Notes), StartError>> {
+        let document = Document::read_all(self.pgn(number)?).into_iter().next()?;
+        Some(replay(&document, self.list.get(number)?))
+    }
+}
+
+/// Writes down where each game of a file stands and what its tags say.
+#[derive(Default)]
+struct Lister {
+    list: Vec<Listed>,
+}
+
+fn place(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+impl Visitor for Lister {
+    fn begin_game(&mut self, offset: u64) {
+        self.list.push(Listed {
+            white: "?".to_owned(),
+            black: "?".to_owned(),
+            result: GameResult::Unknown.as_str(),
+            place: place(offset)..place(offset),
+            ..Listed::default()
+        });
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let Some(listed) = self.list.last_mut() else {
+            return;
+        };
+        let known = || {
+            let value = Some(tag.value()).filter(|value| !value.starts_with('?'));
+            value.unwrap_or_default().trim().to_owned()
+        };
+        match &*tag.name() {
+            "White" => listed.white = tag.value().into_owned(),
+            "Black" => listed.black = tag.value().into_owned(),
+            "Event" => listed.event = known(),
+            "Date" => listed.date = known(),
+            "Result" => {
+                listed.result = GameResult::from_lenient(&tag.value())
+                    .unwrap_or_default()
+                    .as_str();
+            }
+            _ => {}
+        }
+    }
+
+    fn begin_variation(&mut self) -> Flow {
+        Flow::Skip
+    }
+
+    fn result(&mut self, result: GameResult, _: u64) {
+        if let Some(listed) = self.list.last_mut()
+            && result != GameResult::Unknown
+        {
+            listed.result = result.as_str();
+        }
+    }
+
+    fn end_game(&mut self, offset: u64) {
+        if let Some(listed) = self.list.last_mut() {
+            listed.place.end = place(offset);
+        }
+    }
+}
+
+/// What is written about the positions of a game: before the first move, and after each ply.
+type Notes = Vec<Note>;
+
+/// What is written about a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Note {
+    /// Signs that praise or blame the move before it: `!?`.
+    pub signs: String,
+    pub comment: String,
+    /// What the mover's clock showed.
+    pub clock: Option<Millis>,
+}
+
+impl Note {
+    fn on(move_made: &MoveNode) -> Note {
+        let signs = move_made.nags().iter().filter_map(|nag| nag.glyph());
+        Note {
+            signs: signs.collect(),
+            ..Note::of(move_made.comments())
+        }
+    }
+
+    fn of(comments: &[String]) -> Note {
+        let words: Vec<String> = comments.iter().map(|text| without_commands(text)).collect();
+        let shown = comments
+            .iter()
+            .flat_map(|text| commands(text.as_bytes()))
+            .filter(|command| command.name == b"clk")
+            .find_map(|command| clock(command.value));
+        Note {
+            signs: String::new(),
+            comment: words.join(" ").trim().to_owned(),
+            clock: shown.map(|time| Millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
+        }
+    }
+}
+
+/// A comment without its `[%...]`, for people.
+fn without_commands(comment: &str) -> String {
+    let mut words = String::new();
+    let mut rest = comment;
+    while let Some((before, behind)) = rest.split_once("[%") {
+        words += before;
+        rest = behind.split_once(']').map_or("", |(_, behind)| behind);
+    }
+    words += rest;
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Plays the moves as far as they are legal, beyond any draw that would have ended a game here.
+fn replay(document: &Document, listed: &Listed) -> Result<(Game, Notes), StartError> {
+    let start = document.start()?;
+    let players = Players {
+        white: listed.white.clone(),
+        black: listed.black.clone(),
+    };
+    let mut game = Game::begin(Terms::from(start), players, Timestamp::default());
+    let mut notes = vec![Note::of(document.intro())];
+    for id in document.main_line() {
+        let written = document.node(id);
+        let mv = match game.position().read_san(written.san()) {
+            Ok(mv) => mv,
+            Err(error) => {
+                if let Some(last) = notes.last_mut() {
+                    let words = format!("The file goes on with {}: {error}.", written.san());
+                    last.comment = format!("{} {words}", last.comment).trim().to_owned();
+                }
+                break;
+            }
+        };
+        game.evolve(&Event {
+            at: Timestamp::default(),
+            deed: Deed::Moved(mv),
+        });
+        notes.push(Note::on(written));
+    }
+    Ok((game, notes))
+}
+
+/// Where one goes when one has seen enough of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WayBack {
+    /// To the start screen.
+    Start,
+    /// Out of the program.
+    Out,
+}
+
+/// The list of a collection's games, with one of them chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contents {
+    collection: Arc<Collection>,
+    wanted: String,
+    /// The games in which the wanted text stands.
+    found: Vec<usize>,
+    /// The chosen one's place among them.
+    at: usize,
+    /// What is wrong.
+    pub notice: Option<String>,
+    /// Where one goes from here.
+    pub way_back: WayBack,
+}
+
+impl Contents {
+    /// The list of a collection, with its first game chosen.
+    #[must_use]
+    pub fn new(collection: Collection, way_back: WayBack) -> Contents {
+        Contents {
+            found: (0..collection.list.len()).collect(),
+            collection: Arc::new(collection),
+            wanted: String::new(),
+            at: 0,
+            notice: None,
+            way_back,
+        }
+    }
+
+    /// The games.
+    #[must_use]
+    pub fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// The text that the shown games are searched for.
+    #[must_use]
+    pub fn wanted(&self) -> &str {
+        &self.wanted
+    }
+
+    /// The shown games, each with its number counted from 0.
+    pub fn found(&self) -> impl ExactSizeIterator<Item = (usize, &Listed)> {
+        let list = &self.collection.list;
+        self.found
+            .iter()
+            .map(move |&number| (number, &list[number]))
+    }
+
+    /// The chosen game's place among the shown ones.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// The chosen game with its number counted from 0, if any is shown.
+    #[must_use]
+    pub fn chosen(&self) -> Option<(usize, &Listed)> {
+        let number = *self.found.get(self.at)?;
+        Some((number, &self.collection.list[number]))
+    }
+
+    /// Shows only games with this text in a name, the event or the date.
+    pub fn look_for(&mut self, wanted: &str) {
+        let before = self.chosen().map(|(number, _)| number);
+        let lower = wanted.to_lowercase();
+        let list = &self.collection.list;
+        self.found = (0..list.len())
+            .filter(|&number| list[number].has(&lower) || lower.is_empty())
+            .collect();
+        wanted.clone_into(&mut self.wanted);
+        let same = self.found.iter().position(|&number| Some(number) == before);
+        self.at = same.unwrap_or(0);
+    }
+
+    /// Chooses the game so many places on, as far as there are games. Says whether it is another.
+    pub fn go(&mut self, on: isize) -> bool {
+        let before = self.at;
+        let last = self.found.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(on).min(last);
+        self.at != before
+    }
+
+    /// Chooses a game by its number, counted from 0, if there is such a game.
+    pub fn choose(&mut self, number: usize) {
+        if let Some(at) = self.found.iter().position(|&found| found == number) {
+            self.at = at;
+        }
+    }
+
+    /// The chosen game, to be looked through.
+    ///
+    /// # Errors
+    /// A sentence about why it cannot be set up.
+    pub fn open(&self) -> Result<(Game, Study), String> {
+        let (number, _) = self.chosen().ok_or("There is no game to open.")?;
+        let opened = self.collection.open(number);
+        let (game, notes) = opened
+            .ok_or("There is no game to open.")?
+            .map_err(|error| format!("Game {} cannot be set up: {error}.", number + 1))?;
+        let contents = Contents {
+            notice: None,
+            ..self.clone()
+        };
+        Ok((game, Study { contents, notes }))
+    }
+}
+
+/// What a file says beside the moves about a game that is looked through.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Study {
+    /// The list that it was opened from.
+    pub contents: Contents,
+    notes: Notes,
+}
+
+impl Study {
+    /// What is written about the position after this many plies.
+    #[must_use]
+    pub fn note(&self, plies: usize) -> Option<&Note> {
+        self.notes.get(plies)
+    }
+
+    /// What a player's clock showed after this many plies of a game that `first` began.
+    #[must_use]
+    pub fn clock(&self, first: Color, player: Color, plies: usize) -> Option<Millis> {
+        let mover = |ply: usize| if ply % 2 == 1 { first } else { !first };
+        let own = (1..=plies).rev().filter(|&ply| mover(ply) == player);
+        own.filter_map(|ply| self.notes.get(ply)?.clock).next()
+    }
+
+    /// The result, as the file gives it.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        self.contents
+            .chosen()
+            .map_or(GameResult::Unknown.as_str(), |(_, listed)| listed.result)
+    }
+
+    /// The game as it stands in the file.
+    #[must_use]
+    pub fn pgn(&self) -> String {
+        let chosen = self.contents.chosen();
+        let text = chosen.and_then(|(number, _)| self.contents.collection.pgn(number));
+        decode(text.unwrap_or_default()).trim().to_owned() + "\n"
+    }
+
+    /// Who played, where, when and with what result, in a line.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let Some((_, listed)) = self.contents.chosen() else {
+            return String::new();
+        };
+        let names = format!("{} - {}", listed.white, listed.black);
+        let known = [names, listed.event.clone(), listed.date.clone()]
+            .into_iter()
+            .filter(|part| !part.is_empty());
+        format!(
+            "{}: {}",
+            known.collect::<Vec<_>>().join(", "),
+            listed.result
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO_GAMES: &[u8] = b"[Event \"Club\"]\n[Date \"2026.11.15\"]\n[White \"Anna\"]\n\
+        [Black \"Ben\"]\n[Result \"0-1\"]\n\n{A trap.} 1. f3 $6 {[%clk 0:04:58] Weak. [%eval -1]} \
+        e5 (1... d5 1-0) {[%clk 0:05:01]} 2. g4 $4 Qh4# 0-1\n\n\
+        [White \"Zo\xc3\xab\"]\n\n1. e4 e5 2. Ke3 *\n";
+
+    fn contents() -> Contents {
+        let collection = Collection::read("two.pgn", TWO_GAMES.to_vec());
+        Contents::new(collection, WayBack::Start)
+    }
+
+    #[test]
+    fn games_are_listed_with_names_date_and_result() {
+        let contents = contents();
+        let list = contents.collection().list();
+        let [first, second] = list else {
+            panic!("{list:?}");
+        };
+        assert_eq!(
+            (first.white.as_str(), first.date.as_str()),
+            ("Anna", "2026.11.15")
+        );
+        assert_eq!((first.result, second.result), ("0-1", "*"));
+        assert_eq!((second.white.as_str(), second.date.as_str()), ("Zoë", ""));
+    }
+
+    #[test]
+    fn a_game_is_opened_with_its_notes_and_clocks() {
+        let (game, study) = contents().open().unwrap();
+        assert_eq!((game.plies().len(), study.result()), (4, "0-1"));
+        let note = |plies| study.note(plies).unwrap();
+        assert_eq!(note(0).comment, "A trap.");
+        assert_eq!(
+            (note(1).signs.as_str(), note(1).comment.as_str()),
+            ("?!", "Weak.")
+        );
+        assert_eq!(
+            study.clock(Color::White, Color::White, 3),
+            Some(Millis(298_000))
+        );
+        assert_eq!(study.clock(Color::White, Color::Black, 1), None);
+        assert_eq!(study.title(), "Anna - Ben, Club, 2026.11.15: 0-1");
+    }
+
+    #[test]
+    fn a_game_is_opened_as_far_as_its_moves_are_legal() {
+        let mut contents = contents();
+        assert!(contents.go(1));
+        let (game, study) = contents.open().unwrap();
+        assert_eq!(game.plies().len(), 2);
+        let comment = &study.note(2).unwrap().comment;
+        assert!(
+            comment.starts_with("The file goes on with Ke3: "),
+            "{comment}"
+        );
+    }
+
+    #[test]
+    fn games_are_looked_for_by_name_and_date() {
+        let mut contents = contents();
+        for (wanted, found) in [("ANN", 1), ("zoë", 1), ("2026", 1), ("", 2), ("x", 0)] {
+            contents.look_for(wanted);
+            assert_eq!(contents.found().len(), found, "{wanted}");
+        }
+        assert_eq!(contents.open().unwrap_err(), "There is no game to open.");
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_set_up_says_why() {
+        let text = b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n".to_vec();
+        let contents = Contents::new(Collection::read("no.pgn", text), WayBack::Out);
+        let why = contents.open().unwrap_err();
+        assert!(why.starts_with("Game 1 cannot be set up: "), "{why}");
+    }
+}

@@ -1,0 +1,164 @@
+//! A collection of games: choosing one from the list, and looking through it ply by ply.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
+use ratatui::layout::Position;
+
+use super::wish;
+use crate::screen::action::Action;
+use crate::screen::collection::{Collection, Contents, WayBack};
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::table::{Table, Tone};
+use crate::screen::view;
+
+/// The longest text that can be looked for.
+const LONGEST: usize = 60;
+
+/// Shows a file that was asked for at the start screen: the list of its games, or its only game.
+pub(super) fn show(model: &mut Model, collection: Collection) -> Vec<Effect> {
+    match collection.list().len() {
+        0 => {
+            let sentence = format!("{}: there is no game in it.", collection.name());
+            super::say(model, Tone::Alarm, sentence);
+        }
+        1 => open(model, Contents::new(collection, WayBack::Start)),
+        _ => {
+            let contents = Contents::new(collection, WayBack::Start);
+            model.scene = Scene::Contents(Box::new(contents));
+        }
+    }
+    vec![Effect::Draw]
+}
+
+/// Opens the chosen game, or says why not where the players are.
+fn open(model: &mut Model, contents: Contents) {
+    match contents.open() {
+        Ok((game, study)) => {
+            let mut table = Table::for_study(game, study, model.now);
+            if let Some(before) = model.table() {
+                table.near = before.near;
+            }
+            model.scene = Scene::Table(Box::new(table));
+        }
+        Err(sentence) => super::say(model, Tone::Alarm, sentence),
+    }
+}
+
+/// Goes from the list to where the players came from.
+fn leave(model: &mut Model, way_back: WayBack) -> Vec<Effect> {
+    match way_back {
+        WayBack::Start => super::to_start(model),
+        WayBack::Out => vec![Effect::Quit],
+    }
+}
+
+/// A key at the list.
+pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action {
+        return wish::act(model, action);
+    }
+    let page = view::games_shown(model.size);
+    let Scene::Contents(contents) = &mut model.scene else {
+        return Vec::new();
+    };
+    contents.notice = None;
+    match key.code {
+        KeyCode::Up | KeyCode::BackTab => drop(contents.go(-1)),
+        KeyCode::Down | KeyCode::Tab => drop(contents.go(1)),
+        KeyCode::PageUp => drop(contents.go(-page)),
+        KeyCode::PageDown => drop(contents.go(page)),
+        KeyCode::Home => drop(contents.go(isize::MIN)),
+        KeyCode::End => drop(contents.go(isize::MAX)),
+        KeyCode::Enter | KeyCode::Right => {
+            let contents = (**contents).clone();
+            open(model, contents);
+        }
+        KeyCode::Esc if !contents.wanted().is_empty() => contents.look_for(""),
+        KeyCode::Esc | KeyCode::Left => {
+            let way_back = contents.way_back;
+            return leave(model, way_back);
+        }
+        KeyCode::Backspace => {
+            let mut wanted = contents.wanted().to_owned();
+            wanted.pop();
+            contents.look_for(&wanted);
+        }
+        KeyCode::Char(letter) if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
+            if contents.wanted().chars().count() < LONGEST && !letter.is_control() {
+                let wanted = format!("{}{letter}", contents.wanted());
+                contents.look_for(&wanted);
+            }
+        }
+        _ => return Vec::new(),
+    }
+    vec![Effect::Draw]
+}
+
+/// The mouse at the list: a click chooses a game, a click on the chosen one opens it.
+pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
+    let size = model.size;
+    let Scene::Contents(contents) = &mut model.scene else {
+        return Vec::new();
+    };
+    match kind {
+        MouseEventKind::Down(MouseButton::Left) => match view::game_at(contents, size, cell) {
+            Some(place) if place == contents.place() => {
+                let contents = (**contents).clone();
+                open(model, contents);
+            }
+            Some(place) => drop(contents.go(place.cast_signed() - contents.place().cast_signed())),
+            None => return Vec::new(),
+        },
+        MouseEventKind::ScrollDown => drop(contents.go(1)),
+        MouseEventKind::ScrollUp => drop(contents.go(-1)),
+        _ => return Vec::new(),
+    }
+    vec![Effect::Draw]
+}
+
+/// A key while a game is looked through; nothing is typed there, so letters are keys.
+pub(super) fn strike_study(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    let step = match key.code {
+        KeyCode::Left | KeyCode::Char('h' | 'k') | KeyCode::Backspace => Action::Back,
+        KeyCode::Right | KeyCode::Char('l' | 'j' | ' ') | KeyCode::Enter => Action::Forward,
+        KeyCode::Up => Action::First,
+        KeyCode::Down => Action::Last,
+        KeyCode::Char('f') => Action::Flip,
+        KeyCode::Char('n') => return turn_to(model, 1),
+        KeyCode::Char('p') => return turn_to(model, -1),
+        KeyCode::Esc | KeyCode::Char('q') => return close(model),
+        _ => return Vec::new(),
+    };
+    wish::act(model, step)
+}
+
+/// Opens the game so many places on in the list.
+fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let Some(study) = &table.study else {
+        return Vec::new();
+    };
+    let mut contents = study.contents.clone();
+    if contents.go(on) {
+        open(model, contents);
+    } else {
+        let end = if on > 0 { "last" } else { "first" };
+        table.say(Tone::Plain, format!("This is the {end} game."));
+    }
+    vec![Effect::Draw]
+}
+
+/// Goes from a game back to the list, or if it has no other game, to where the players came from.
+fn close(model: &mut Model) -> Vec<Effect> {
+    let Some(study) = model.table().and_then(|table| table.study.as_ref()) else {
+        return Vec::new();
+    };
+    let contents = study.contents.clone();
+    if contents.collection().list().len() == 1 {
+        return leave(model, contents.way_back);
+    }
+    model.scene = Scene::Contents(Box::new(contents));
+    vec![Effect::Draw]
+}
