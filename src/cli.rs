@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use touchmove_rules::Processor;
+use touchmove_tui::Signal;
 
 use crate::{
     config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, winnable,
@@ -59,6 +60,8 @@ pub enum Answer {
     Yes,
     /// The answer is no: exit code 1.
     No,
+    /// A signal has ended a game: the exit code that shells give that.
+    Left(Signal),
 }
 
 /// A question whose answer is no with a sentence to say so on standard error: an illegal position,
@@ -99,6 +102,7 @@ pub fn run() -> ExitCode {
     match result {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Left(signal)) => ExitCode::from(signal.exit_code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody is left to read it if this fails.

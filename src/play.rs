@@ -118,7 +118,8 @@ pub fn run(args: &Args) -> Result<Answer> {
         return screen::play_game(game, &args.look, args.ascii);
     } else {
         let stdin = BufReader::new(io::stdin());
-        plain::run(game, style, stdin, &mut io::stdout().lock())?;
+        let signal = plain::run(game, style, stdin, &mut io::stdout().lock())?;
+        return Ok(signal.map_or(Answer::Yes, Answer::Left));
     }
     Ok(Answer::Yes)
 }

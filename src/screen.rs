@@ -82,8 +82,8 @@ fn play(opening: Opening, config: Config) -> Result<Answer> {
     let shelf = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME")).map(Shelf::new);
     let farewell = screen::run(opening, config, shelf)
         .context("the terminal cannot be used; --plain needs less of it")?;
-    if let Some(farewell) = farewell {
-        writeln!(io::stdout(), "{farewell}")?;
+    if let Some(words) = farewell.words {
+        writeln!(io::stdout(), "{words}")?;
     }
-    Ok(Answer::Yes)
+    Ok(farewell.signal.map_or(Answer::Yes, Answer::Left))
 }

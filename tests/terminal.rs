@@ -163,6 +163,16 @@ impl Window {
         self.mouse(from, 'M').mouse(to, 'm')
     }
 
+    /// Sends a signal to the program.
+    fn signal(&mut self, signal: &str) -> &mut Window {
+        let id = self.child.process_id().expect("a process").to_string();
+        let status = std::process::Command::new("kill")
+            .args([signal, &id])
+            .status();
+        assert!(status.expect("kill").success());
+        self
+    }
+
     fn see_closed(&mut self) -> &mut Window {
         self.wait_until("end", |output| output.is_closed)
     }
@@ -174,6 +184,17 @@ impl Window {
     fn wrote(&self, text: &str) -> bool {
         String::from_utf8_lossy(&self.bytes()).contains(text)
     }
+}
+
+/// Runs the program without a terminal and returns its exit code and what it wrote.
+fn answer(home: &Home, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_touchmove"))
+        .args(arguments)
+        .env("XDG_CONFIG_HOME", home.0.join("config"))
+        .output()
+        .expect("the program");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), text)
 }
 
 impl Drop for Window {
@@ -305,16 +326,120 @@ fn no_color_means_no_colour() {
 
 #[test]
 fn a_signal_gives_the_terminal_back() {
-    let home = Home::new("signal");
-    let mut window = Window::open(&home, &["play"], &[]);
-    window.see("White to move").play("e4", "1. e4");
-    let id = window.child.process_id().expect("a process").to_string();
-    let status = std::process::Command::new("kill")
-        .args(["-TERM", &id])
-        .status();
-    assert!(status.expect("kill").success());
-    window.see_closed();
-    assert!(window.wrote("\x1b[?1049l") && window.wrote("The game is kept"));
+    for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
+        let home = Home::new("signal");
+        let mut window = Window::open(&home, &["play"], &[]);
+        window.see("White to move").play("e4", "1. e4");
+        window.signal(signal).see_closed();
+        assert!(window.wrote("\x1b[?1049l") && window.wrote("The game is kept"));
+        assert_eq!(window.child.wait().expect("an exit code").exit_code(), code);
+    }
+}
+
+#[test]
+fn control_c_in_the_line_mode_prints_the_record() {
+    let home = Home::new("line-mode");
+    let mut window = Window::open(&home, &["play", "--plain", "--no-banner"], &[]);
+    window.see("White>").send("e4\r").see("Black>").send("\x03");
+    window
+        .see("The game is unfinished.")
+        .see("1. e4 *")
+        .see_closed();
+    assert_eq!(window.child.wait().expect("an exit code").exit_code(), 130);
+}
+
+#[test]
+fn moves_are_typed_as_people_type_them() {
+    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let taking = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
+    let promoting = "8/1P2k3/8/8/8/8/8/4K3 w - - 0 1";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (fen, typed, san) in [
+        (start, "b4", "1. b4"),
+        (start, "e2 e4", "1. e4"),
+        (start, "NF3", "1. Nf3"),
+        (taking, "bxc3", "1. bxc3"),
+        (taking, "Bxc3", "1. Bxc3"),
+        (promoting, "b7b8q", "1. b8=Q"),
+        (castling, "0-0", "1. O-O"),
+    ] {
+        let home = Home::new("typed");
+        let mut window = Window::open(&home, &["play", "--fen", fen], &[]);
+        window.see("White to move").play(typed, san);
+    }
+}
+
+#[test]
+fn a_position_too_hard_to_see_at_the_table_is_proved_dead_while_the_players_think() {
+    let home = Home::new("dead");
+    let wall = "8/1p2k3/bPp5/BpP5/1P4K1/8/1P6/8 w - - 0 1";
+    let mut window = Window::open(&home, &["play", "--fen", wall], &[]);
+    window.see("Game Over").see("Dead position").see("1/2-1/2");
+    let mut window = Window::open(&home, &["play", "--plain", "--fen", wall], &[]);
+    window
+        .see("Game Over")
+        .see("Dead position")
+        .see("Termination");
+}
+
+#[test]
+fn a_file_of_games_is_opened_from_the_start_screen() {
+    let home = Home::new("open");
+    let path = home.0.join("two.pgn");
+    let games = "[White \"Anna\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n\n1. d4 d5 2. c4 *\n";
+    std::fs::write(&path, games).expect("a file");
+    let mut window = Window::open(&home, &[], &[]);
+    window.see("Open PGN").send("\x1b[A\x1b[A\x1b[A");
+    window
+        .send(&path.display().to_string())
+        .send("\r")
+        .see("2 games");
+    window
+        .send("\x1b[B\r")
+        .see("game 2 of 2")
+        .send("\x1b[B")
+        .see("ply 3 of 3");
+    window.send("p").see("game 1 of 2").send("q").see("2 games");
+}
+
+#[test]
+fn settings_completions_and_the_manual_come_from_the_command_line() {
+    let home = Home::new("shell");
+    let (code, text) = answer(&home, &["config"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        text.contains("config.toml (not there") && text.contains("theme = "),
+        "{text}"
+    );
+    let folder = home.0.join("config").join("touchmove");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(
+        folder.join("config.toml"),
+        "theme = \"slate\"\ncolour = 1\n",
+    )
+    .expect("settings");
+    let (code, text) = answer(&home, &["config"]);
+    assert_eq!(code, Some(1), "a fault is an answer of no");
+    assert!(text.contains("line 2: colour is not a setting"), "{text}");
+    assert!(text.contains("theme = \"slate\""), "{text}");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let (code, text) = answer(&home, &["completions", shell]);
+        assert_eq!(code, Some(0), "{shell}");
+        assert!(
+            text.contains("touchmove") && text.contains("winnable"),
+            "{shell}"
+        );
+    }
+    let (code, text) = answer(&home, &["man"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        text.contains(".TH touchmove 1") && text.contains("play"),
+        "{text}"
+    );
+    let (code, text) = answer(&home, &["man", "play"]);
+    assert_eq!(code, Some(0));
+    assert!(text.contains("\\-\\-time"), "{text}");
+    assert_eq!(answer(&home, &["man", "nonsense"]).0, Some(2));
 }
 
 #[test]

@@ -101,7 +101,10 @@ fn drawn(game: &Game, draw: Draw) -> String {
         Draw::Stalemate => {
             format!("Stalemate: {turn} has no legal move and is not in check")
         }
-        Draw::DeadPosition => dead(game),
+        Draw::DeadPosition => {
+            let proof = arbiter::dead_proof(position, game.terms().dead, Budget::default());
+            dead(position, proof.as_ref())
+        }
         Draw::Agreement => "The players have agreed to a draw".to_owned(),
         Draw::ThreefoldRepetition | Draw::FiftyMoves => counted(game, draw),
         Draw::FivefoldRepetition => {
@@ -121,9 +124,15 @@ fn drawn(game: &Game, draw: Draw) -> String {
     }
 }
 
-fn dead(game: &Game) -> String {
-    let position = game.position();
-    match arbiter::dead_proof(position, game.terms().dead, Budget::default()) {
+/// Why a game that was [proved dead](Game::proved_dead) has ended, by the proof that was found:
+/// finding it again could take a second.
+#[must_use]
+pub fn proved_dead(position: &AnyPosition, proof: &DeadProof) -> String {
+    format!("{}; the game is drawn.", dead(position, Some(proof)))
+}
+
+fn dead(position: &AnyPosition, proof: Option<&DeadProof>) -> String {
+    match proof {
         Some(DeadProof::Winnability(proof)) => {
             format!("Dead position: no series of legal moves lets either side win: {proof}")
         }

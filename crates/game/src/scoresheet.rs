@@ -19,6 +19,14 @@ use crate::{Draw, Ending, Game, Victory, Void, explain};
 /// ```
 #[must_use]
 pub fn document(game: &Game) -> Document {
+    let last_words = game.ending().map(|ending| explain::ended(game, ending));
+    document_with(game, last_words.as_deref())
+}
+
+/// The record of a game whose end is [explained](explain) already; to find a proof again could take
+/// a second.
+#[must_use]
+pub fn document_with(game: &Game, last_words: Option<&str>) -> Document {
     let mut document = Document::default();
     for (name, value) in tags(game) {
         // Every name here is a tag name.
@@ -42,12 +50,10 @@ pub fn document(game: &Game) -> Document {
         }
         last = Some(id);
     }
-    if let Some(ending) = game.ending() {
-        let words = explain::ended(game, ending);
-        match last {
-            Some(id) => document.add_comment(id, &words),
-            None => document.add_intro(&words),
-        }
+    match (last_words, last) {
+        (Some(words), Some(id)) => document.add_comment(id, words),
+        (Some(words), None) => document.add_intro(words),
+        (None, _) => {}
     }
     document
 }

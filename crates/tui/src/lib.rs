@@ -5,8 +5,12 @@ pub mod autosave;
 pub mod config;
 mod hot_seat;
 mod lines;
+mod longer_look;
 pub mod plain;
 pub mod protocol;
 mod score;
 pub mod screen;
+mod signals;
 mod wall_clock;
+
+pub use signals::Signal;

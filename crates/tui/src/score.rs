@@ -4,10 +4,10 @@
 use touchmove_game::{Game, scoresheet};
 use touchmove_rules::{AnyPosition, Board, ByColor, Color, Move, Role, Square};
 
-/// The game as PGN, with its date.
+/// The game as PGN, with its date and the last words about it.
 #[must_use]
-pub fn pgn(game: &Game, date: &str) -> String {
-    let mut document = scoresheet::document(game);
+pub fn pgn(game: &Game, last_words: Option<&str>, date: &str) -> String {
+    let mut document = scoresheet::document_with(game, last_words);
     // "Date" is a tag name.
     let _ = document.tags.set("Date", date);
     document.to_string()

@@ -7,7 +7,8 @@ mod run;
 mod speech;
 
 use touchmove_diagram::Men;
-use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict};
+use touchmove_game::arbiter::DeadProof;
+use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread};
 
 use crate::hot_seat::Wish;
@@ -74,6 +75,8 @@ pub struct Session {
     flipped: bool,
     pending: Option<Pending>,
     record_shown: bool,
+    /// Why the game has ended.
+    last_words: Option<String>,
 }
 
 impl Session {
@@ -88,6 +91,7 @@ impl Session {
             flipped: false,
             pending: None,
             record_shown: false,
+            last_words: None,
         };
         let mut text = String::new();
         if style.interactive && style.banner {
@@ -146,10 +150,16 @@ impl Session {
     }
 
     /// Ends the game if its position, which a longer look has proved dead, is still on the board.
-    pub fn proved_dead(&mut self, now: Timestamp, position: &AnyPosition) -> Option<String> {
+    pub fn proved_dead(
+        &mut self,
+        now: Timestamp,
+        position: &AnyPosition,
+        proof: &DeadProof,
+    ) -> Option<String> {
         let event = self.game.proved_dead(now, position)?;
         self.game.evolve(&event);
         self.pending = None;
+        self.last_words = Some(explain::proved_dead(position, proof));
         Some(self.game_over())
     }
 
@@ -158,7 +168,7 @@ impl Session {
         let mut text = self.tick(now).unwrap_or_default();
         if !self.record_shown {
             text += "The game is unfinished.\n\n";
-            text += &speech::record(&self.game);
+            text += &self.record();
         }
         Output {
             text,
@@ -191,7 +201,7 @@ impl Session {
             Request::Explain(text) => say(questions::explain(&self.game, &text)),
             Request::History => say(speech::history(&self.game)),
             Request::Fen => say(self.game.position().fen().to_string()),
-            Request::Pgn => say(speech::record(&self.game)),
+            Request::Pgn => say(self.record()),
             Request::Clock => say(speech::clocks(&self.game, now)
                 .unwrap_or_else(|| "This game is played without clocks.".to_owned())),
             Request::Draw(by) => self.wish(now, Wish::OfferDraw, by),
@@ -202,7 +212,7 @@ impl Session {
             Request::Resign(by) => self.resign(now, by.unwrap_or(self.game.turn())),
             Request::Abort => self.wish(now, Wish::Abort, None),
             Request::Save(path) => {
-                let contents = speech::record(&self.game);
+                let contents = self.record();
                 Output {
                     save: Some(Save { path, contents }),
                     ..Output::default()
@@ -318,7 +328,14 @@ impl Session {
 
     fn game_over(&mut self) -> String {
         self.record_shown = true;
-        speech::game_over(&self.game, self.style.color)
+        let game = &self.game;
+        let explained = || explain::sentence(game);
+        let why = self.last_words.get_or_insert_with(explained);
+        speech::game_over(game, why, self.style.color)
+    }
+
+    fn record(&self) -> String {
+        speech::record(&self.game, self.last_words.as_deref())
     }
 }
 

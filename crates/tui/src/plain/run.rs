@@ -6,14 +6,18 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use touchmove_game::{Budget, DeadLaw, Game, Timestamp, arbiter};
+use touchmove_game::arbiter::DeadProof;
+use touchmove_game::{Game, Timestamp};
 use touchmove_rules::AnyPosition;
 
 use super::{Output, Session, Style};
 use crate::lines::{self, Line};
+use crate::longer_look::{LongerLook, doubtful};
+use crate::signals::{self, Signal};
 use crate::wall_clock::game_time;
 
-/// Plays a game in the plain mode until the input ends or somebody quits.
+/// Plays a game in the plain mode until the input ends, somebody quits or a signal comes; the record
+/// is printed in any case. Returns the signal, if it was one.
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
@@ -22,9 +26,9 @@ pub fn run(
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> io::Result<()> {
+) -> io::Result<Option<Signal>> {
     match play(game, style, input, output) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
 }
@@ -34,16 +38,30 @@ fn play(
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
-) -> io::Result<()> {
+) -> io::Result<Option<Signal>> {
     let now = game_time(game.latest());
     let (mut session, opening) = Session::open(game, style);
     print(&opening, output)?;
     let (sender, heard) = mpsc::sync_channel(1);
     listen(input, sender.clone());
-    let mut doubted: Option<AnyPosition> = None;
+    let to_loop = sender.clone();
+    signals::listen(move |signal| {
+        // Nobody hears it if the session is over.
+        let _ = to_loop.send(Heard::Signal(signal));
+    })?;
+    let longer_look = LongerLook::begin(move |position, proof| {
+        // Nobody hears it if the session is over.
+        let _ = sender.send(Heard::Dead(position, proof));
+    });
+    let mut signal = None;
+    let mut doubted = None;
     loop {
         if style.interactive {
-            doubt(session.game(), &mut doubted, &sender);
+            let position = doubtful(session.game());
+            if let Some(position) = position.filter(|_| position != doubted) {
+                longer_look.at(position);
+            }
+            doubted = position;
             write!(output, "{}", session.prompt())?;
         }
         output.flush()?;
@@ -53,12 +71,21 @@ fn play(
                 Err(why) => session.unreadable(now(), why),
             },
             Heard::Nothing => unasked(session.tick(now())),
-            Heard::Dead(position) => unasked(session.proved_dead(now(), &position)),
+            Heard::Dead(position, proof) => unasked(session.proved_dead(now(), &position, &proof)),
             Heard::End => session.end(now()),
+            Heard::Signal(heard) => {
+                signal = Some(heard);
+                let said = session.end(now());
+                Output {
+                    text: format!("\n{}", said.text),
+                    ..said
+                }
+            }
         };
         print(&said, output)?;
         if said.quit {
-            return output.flush();
+            output.flush()?;
+            return Ok(signal);
         }
     }
 }
@@ -68,8 +95,10 @@ enum Heard {
     Line(io::Result<Line>),
     /// Nothing until the flag fell.
     Nothing,
-    /// A proof that this position is dead.
-    Dead(AnyPosition),
+    /// This position is dead, and here is the proof.
+    Dead(AnyPosition, DeadProof),
+    /// A signal to leave.
+    Signal(Signal),
     End,
 }
 
@@ -84,23 +113,6 @@ fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<Heard>) {
         }
         // Nobody hears it if the game is over.
         let _ = sender.send(Heard::End);
-    });
-}
-
-/// Takes a longer look at each new position than a move at the table may take.
-fn doubt(game: &Game, doubted: &mut Option<AnyPosition>, sender: &SyncSender<Heard>) {
-    let position = *game.position();
-    let exact = game.terms().dead == DeadLaw::Exact && game.ending().is_none();
-    if !exact || *doubted == Some(position) {
-        return;
-    }
-    *doubted = Some(position);
-    let sender = sender.clone();
-    thread::spawn(move || {
-        if arbiter::dead_proof(&position, DeadLaw::Exact, Budget::default()).is_some() {
-            // Nobody hears it if the game is over.
-            let _ = sender.send(Heard::Dead(position));
-        }
     });
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_game::{Claim, Deed, Event, Game, Timestamp, explain, scoresheet};
+use touchmove_game::{Claim, Deed, Ending, Event, Game, Timestamp, explain, scoresheet};
 use touchmove_rules::{AnyPosition, Color, Move, Role};
 
 use super::request;
@@ -146,8 +146,8 @@ pub(super) fn history(game: &Game) -> String {
 }
 
 /// The record of the game as PGN.
-pub(super) fn record(game: &Game) -> String {
-    scoresheet::document(game).to_string()
+pub(super) fn record(game: &Game, last_words: Option<&str>) -> String {
+    scoresheet::document_with(game, last_words).to_string()
 }
 
 /// The words themselves, in red where there are colours [004-5].
@@ -160,13 +160,11 @@ pub(super) const fn game_over_title(color: bool) -> &'static str {
 }
 
 /// "Game Over" [004-5], why, the result and the record.
-pub(super) fn game_over(game: &Game, color: bool) -> String {
+pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     let title = game_over_title(color);
-    let (why, result) = match game.ending() {
-        Some(ending) => (explain::ended(game, ending), ending.result()),
-        None => (explain::standing(game), "*"),
-    };
-    format!("{title}\n{why}\nResult: {result}\n\n{}", record(game))
+    let result = game.ending().map_or("*", Ending::result);
+    let record = record(game, Some(why));
+    format!("{title}\n{why}\nResult: {result}\n\n{record}")
 }
 
 /// Every command with what it does.

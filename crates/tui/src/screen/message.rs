@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use touchmove_game::arbiter::DeadProof;
+use touchmove_rules::AnyPosition;
+
 use super::start::Resumable;
 
 /// Something that happened.
@@ -24,6 +27,8 @@ pub enum Message {
     Saved(PathBuf),
     /// A file of games was read, as bytes.
     Opened(PathBuf, Vec<u8>),
+    /// A longer look has proved this position dead.
+    ProvedDead(Box<AnyPosition>, DeadProof),
     /// There is an unfinished game to go on with.
     Found(Box<Resumable>),
     /// Something that was asked for went wrong; the sentence says what.
@@ -41,6 +46,8 @@ pub enum Effect {
     Resume,
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
+    /// Take a longer look at this position: is it dead?
+    LookLonger(Box<AnyPosition>),
     /// Put a text on the clipboard.
     Copy(String),
     /// Save a game; the name is for the file, without folder and extension.

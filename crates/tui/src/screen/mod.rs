@@ -27,7 +27,7 @@ pub use look::{Look, Pieces};
 pub use message::{Effect, Message};
 pub use model::{Model, Scene};
 pub use palette::{Depth, Rgb};
-pub use runtime::{LookThroughError, Opening, look_through, run};
+pub use runtime::{Farewell, LookThroughError, Opening, look_through, run};
 pub use start::{Form, Item, Resumable, Start};
 pub use table::{Blast, Dialog, Notice, Table, Tone};
 pub use theme::Theme;

@@ -16,8 +16,6 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use touchmove_game::{Deed, Event, Game, Timestamp, journal::Record};
 
 use super::collection::{Collection, Contents, WayBack};
@@ -28,6 +26,8 @@ use super::table::{Table, Tone};
 use super::{update, view};
 use crate::autosave::{Journal, Shelf};
 use crate::config::Config;
+use crate::longer_look::LongerLook;
+use crate::signals::{self, Signal};
 
 /// What the screen begins with.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,17 +41,26 @@ pub enum Opening {
 /// Something for the loop.
 enum Input {
     Message(Message),
-    Terminate,
+    Leave(Option<Signal>),
 }
 
-/// Plays on the full screen until the players leave. Returns what there is to say afterwards.
+/// Plays on the full screen until the players leave, or a signal comes.
 ///
 /// # Errors
 /// If the terminal cannot be used.
-pub fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> io::Result<Option<String>> {
+pub fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> io::Result<Farewell> {
     let mut session = Session::new(shelf);
     let scene = session.open(opening, &config);
-    session.show(scene, config).map(|model| farewell(&model))
+    session.show(scene, config)
+}
+
+/// How the players left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Farewell {
+    /// What there is to say on the plain terminal.
+    pub words: Option<String>,
+    /// The signal that made them leave, if it was one.
+    pub signal: Option<Signal>,
 }
 
 /// Why the games of a file cannot be looked through.
@@ -74,7 +83,7 @@ pub fn look_through(
     collection: Collection,
     game: Option<usize>,
     config: Config,
-) -> Result<(), LookThroughError> {
+) -> Result<Farewell, LookThroughError> {
     let count = collection.list().len();
     if game.unwrap_or(0) >= count {
         let sentence = format!("{} has {count} games.", collection.name());
@@ -93,12 +102,11 @@ pub fn look_through(
             )))
         }
     };
-    Session::new(None).show(scene, config)?;
-    Ok(())
+    Ok(Session::new(None).show(scene, config)?)
 }
 
 /// What is said on the plain terminal after the screen is gone.
-fn farewell(model: &Model) -> Option<String> {
+fn last_words(model: &Model) -> Option<String> {
     let table = model.table().filter(|table| table.study.is_none())?;
     Some(match table.game.ending() {
         Some(ending) => format!("{} {}", table.standing(), ending.result()),
@@ -154,11 +162,25 @@ struct Session {
     /// The journal of the game that the start screen offers to go on with.
     offered: Option<Journal>,
     warning: Option<String>,
+    /// Everything that happens.
+    inputs: Receiver<Input>,
+    sender: Sender<Input>,
+    longer_look: LongerLook,
 }
 
 impl Session {
     fn new(shelf: Option<Shelf>) -> Session {
+        let (sender, inputs) = mpsc::channel();
+        let to_loop = sender.clone();
+        let longer_look = LongerLook::begin(move |position, proof| {
+            let message = Message::ProvedDead(Box::new(position), proof);
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Message(message));
+        });
         Session {
+            inputs,
+            sender,
+            longer_look,
             began: Instant::now(),
             shelf,
             journal: None,
@@ -173,13 +195,16 @@ impl Session {
     }
 
     /// Shows a scene and what follows from it, until the players leave.
-    fn show(&mut self, scene: Scene, config: Config) -> io::Result<Model> {
+    fn show(&mut self, scene: Scene, config: Config) -> io::Result<Farewell> {
         let (columns, rows) = terminal::size()?;
         let mut model = self.model(scene, config, Size::new(columns, rows));
         let guard = Screen::take()?;
         let result = self.play(&mut model);
         drop(guard);
-        result.map(|()| model)
+        Ok(Farewell {
+            signal: result?,
+            words: last_words(&model),
+        })
     }
 
     /// The scene that the program begins with.
@@ -236,27 +261,23 @@ impl Session {
         }
     }
 
-    fn play(&mut self, model: &mut Model) -> io::Result<()> {
+    fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
         let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         terminal.draw(|frame| view(model, frame))?;
-        let inputs = listen()?;
+        listen(&self.sender)?;
+        let mut pending = vec![Input::Message(Message::Time)];
         loop {
-            let mut pending = vec![match self.wait(model, &inputs) {
-                Some(input) => input,
-                None => return Ok(()),
-            }];
-            pending.extend(inputs.try_iter());
             let mut is_changed = false;
             for input in pending {
-                let Input::Message(message) = input else {
-                    return Ok(());
+                let mut messages = match input {
+                    Input::Message(message) => vec![message],
+                    Input::Leave(signal) => return Ok(signal),
                 };
-                let mut messages = vec![message];
                 while let Some(message) = messages.pop() {
                     for effect in update(model, self.now(), message) {
                         match effect {
                             Effect::Draw => is_changed = true,
-                            Effect::Quit => return Ok(()),
+                            Effect::Quit => return Ok(None),
                             effect => messages.extend(self.carry_out(effect)?),
                         }
                     }
@@ -265,15 +286,23 @@ impl Session {
             if is_changed {
                 terminal.draw(|frame| view(model, frame))?;
             }
+            pending = match self.wait(model) {
+                Some(input) => vec![input],
+                None => return Ok(None),
+            };
+            pending.extend(self.inputs.try_iter());
         }
     }
 
     /// The next thing that happens; time passing is one. `None` if nothing ever will.
-    fn wait(&self, model: &Model, inputs: &Receiver<Input>) -> Option<Input> {
+    fn wait(&self, model: &Model) -> Option<Input> {
         let Some(wake) = model.wake() else {
-            return inputs.recv().ok();
+            return self.inputs.recv().ok();
         };
-        match inputs.recv_timeout(Duration::from_millis(wake.since(self.now()).0)) {
+        match self
+            .inputs
+            .recv_timeout(Duration::from_millis(wake.since(self.now()).0))
+        {
             Ok(input) => Some(input),
             Err(RecvTimeoutError::Timeout) => Some(Input::Message(Message::Time)),
             Err(RecvTimeoutError::Disconnected) => None,
@@ -287,6 +316,10 @@ impl Session {
             Effect::Begin(line) => self.begin(&line).map(|()| None),
             Effect::Resume => {
                 self.journal = self.offered.take();
+                Ok(None)
+            }
+            Effect::LookLonger(position) => {
+                self.longer_look.at(*position);
                 Ok(None)
             }
             Effect::Record(lines) => self.record(&lines).map(|()| None),
@@ -376,16 +409,13 @@ fn retold(game: &Game) -> String {
 }
 
 /// Listens to the terminal and to signals, each in a thread of its own.
-fn listen() -> io::Result<Receiver<Input>> {
-    let (sender, inputs) = mpsc::channel();
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT])?;
-    let to_loop: Sender<Input> = sender.clone();
-    thread::spawn(move || {
-        if signals.forever().next().is_some() {
-            // The loop may be gone already.
-            let _ = to_loop.send(Input::Terminate);
-        }
-    });
+fn listen(sender: &Sender<Input>) -> io::Result<()> {
+    let to_loop = sender.clone();
+    signals::listen(move |signal| {
+        // The loop may be gone already.
+        let _ = to_loop.send(Input::Leave(Some(signal)));
+    })?;
+    let sender = sender.clone();
     thread::spawn(move || {
         while let Ok(event) = event::read() {
             let message = match event {
@@ -400,9 +430,9 @@ fn listen() -> io::Result<Receiver<Input>> {
             }
         }
         // The terminal is gone.
-        let _ = sender.send(Input::Terminate);
+        let _ = sender.send(Input::Leave(None));
     });
-    Ok(inputs)
+    Ok(())
 }
 
 /// The date of a day counted from 1970, as PGN writes it.

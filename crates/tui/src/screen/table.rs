@@ -1,6 +1,7 @@
 //! The table at which a game is played: the game itself, and what the players have in hand, typed
 //! and before their eyes. How it changes is in [`update`](super::update).
 
+use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Game, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
@@ -127,6 +128,10 @@ pub struct Table {
     pub blast: Option<Blast>,
     /// What a file says about the game, if it is looked through and not played.
     pub study: Option<Box<Study>>,
+    /// The position that was last looked at for longer, to see whether it is dead.
+    pub doubted: Option<AnyPosition>,
+    /// Why the game has ended. Finding it out may take a second, which no picture has.
+    last_words: Option<String>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
     anchor: (Timestamp, Timestamp),
 }
@@ -153,12 +158,33 @@ impl Table {
             dialog: None,
             blast: None,
             study: None,
+            doubted: None,
+            last_words: None,
             anchor,
         };
         if table.game.ending().is_some() {
             table.dialog = Some(Dialog::OVER);
+            table.explain_the_end();
         }
         table
+    }
+
+    /// Finds the words about the end of the game, if nobody has said them yet.
+    pub fn explain_the_end(&mut self) {
+        let game = &self.game;
+        self.last_words
+            .get_or_insert_with(|| explain::sentence(game));
+    }
+
+    /// Says why the game is about to end: its position is dead, and this is the proof.
+    pub fn explain_dead(&mut self, proof: &DeadProof) {
+        self.last_words = Some(explain::proved_dead(self.game.position(), proof));
+    }
+
+    /// Why the game has ended.
+    #[must_use]
+    pub fn last_words(&self) -> Option<&str> {
+        self.last_words.as_deref()
     }
 
     /// A table at which a game of a file is looked through, from its start.
@@ -319,7 +345,10 @@ impl Table {
     pub fn standing(&self) -> String {
         match &self.study {
             Some(study) => study.title(),
-            None => explain::sentence(&self.game),
+            None => match &self.last_words {
+                Some(words) => words.clone(),
+                None => explain::standing(&self.game),
+            },
         }
     }
 

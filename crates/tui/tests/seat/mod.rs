@@ -24,6 +24,7 @@ pub struct Seat {
     pub journal: String,
     pub copied: Vec<String>,
     pub saved: Vec<(String, String)>,
+    pub doubted: Option<AnyPosition>,
     pub paints: usize,
     pub is_over: bool,
 }
@@ -69,6 +70,7 @@ impl Seat {
             journal: String::new(),
             copied: Vec::new(),
             saved: Vec::new(),
+            doubted: None,
             paints: 0,
             is_over: false,
         }
@@ -82,6 +84,7 @@ impl Seat {
                 Effect::Record(lines) => self.journal += &lines,
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Save { name, pgn } => self.saved.push((name, pgn)),
+                Effect::LookLonger(position) => self.doubted = Some(*position),
                 Effect::Resume | Effect::Open(_) | Effect::OpenSaved | Effect::Seek => {}
                 Effect::Quit => self.is_over = true,
             }

@@ -10,13 +10,16 @@ mod start;
 mod wish;
 
 pub(super) use dialog::{Answer, answers};
+use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Timestamp, journal::Record};
+use touchmove_rules::AnyPosition;
 
 use super::collection::Collection;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::start::Start;
 use super::table::{Table, Tone};
+use crate::longer_look::doubtful;
 
 /// Lets a message that came at `now` change the model.
 ///
@@ -56,12 +59,46 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
                 effects.push(Effect::Draw);
             }
         }
+        Message::ProvedDead(position, proof) => {
+            effects.extend(end_dead(model, &position, &proof));
+        }
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
             effects.push(Effect::Draw);
         }
     }
+    effects.extend(doubt(model));
     effects
+}
+
+/// Takes a longer look at each new position of a game than a move at the table may take.
+fn doubt(model: &mut Model) -> Option<Effect> {
+    let Scene::Table(table) = &mut model.scene else {
+        return None;
+    };
+    let position = doubtful(&table.game).filter(|_| table.study.is_none());
+    let is_new = position != table.doubted;
+    table.doubted = position;
+    let position = position.filter(|_| is_new)?;
+    Some(Effect::LookLonger(Box::new(position)))
+}
+
+/// The position on the board turns out to be dead, if the game has not gone on from it.
+fn end_dead(model: &mut Model, position: &AnyPosition, proof: &DeadProof) -> Vec<Effect> {
+    let now = model.now;
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let at = table.game_time(now);
+    match table.game.proved_dead(at, position) {
+        Some(event) if table.study.is_none() => {
+            let line = Record::of(&table.game, &event).line();
+            table.explain_dead(proof);
+            wish::follow(table, &[event], now, false);
+            vec![Effect::Record(line), Effect::Draw]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Clocks and explosions go on; a flag may fall.

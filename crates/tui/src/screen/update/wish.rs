@@ -115,6 +115,7 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 let rest = Millis(if was_typing { DEAF } else { 0 });
                 table.tidy();
                 table.line.clear();
+                table.explain_the_end();
                 table.dialog = Some(Dialog::Over {
                     deaf_until: now + rest,
                 });
@@ -210,7 +211,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 fn pgn(table: &Table, today: &str) -> String {
     match &table.study {
         Some(study) => study.pgn(),
-        None => score::pgn(&table.game, today),
+        None => score::pgn(&table.game, table.last_words(), today),
     }
 }
 

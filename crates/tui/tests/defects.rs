@@ -1,0 +1,190 @@
+//! What other chess in a terminal gets wrong, one test for each: it cannot type `b4`, ends games after
+//! fifty plies, plays on after the flag, mislabels ranks, dies without colours, fails when a king
+//! explodes, has no game for two at one keyboard.
+
+mod seat;
+
+use seat::Seat;
+use touchmove_game::{Ending, Players, Terms, Victory};
+use touchmove_rules::{Color, File, Rank, Square, Variant};
+use touchmove_tui::screen::{Depth, Dialog, Layout};
+
+#[test]
+fn b4_can_be_typed() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    seat.strike("b4<enter>");
+    assert_eq!(seat.moves(), "b4");
+}
+
+#[test]
+fn a_fallen_flag_ends_the_game_and_nothing_moves_after_it() {
+    let time = Some("0:10".parse().expect("a time control"));
+    let mut seat = Seat::with(
+        Terms {
+            time,
+            ..Terms::of(Variant::Chess)
+        },
+        80,
+        24,
+    );
+    seat.wait(9_950);
+    assert!(seat.text().contains("0:00.0"), "{}", seat.text());
+    seat.wait(60);
+    let ending = Ending::Win {
+        winner: Color::Black,
+        by: Victory::FlagFall,
+    };
+    assert_eq!(seat.table().game.ending(), Some(ending));
+    assert!(seat.text().contains("⚑"), "{}", seat.text());
+    seat.strike("<esc>e4<enter>").drag(Square::E2, Square::E4);
+    assert_eq!(seat.moves(), "");
+}
+
+#[test]
+fn a_quiet_game_goes_on_beyond_fifty_plies() {
+    let mut seat = Seat::from_fen("7k/1r6/8/8/8/8/1R6/K7 w - - 0 1");
+    for step in 1..=30 {
+        // Rooks that go round six and five files are never where they were before.
+        for (files, rank) in [("bcdefg", 2), ("bcdef", 7)] {
+            let before = seat.table().game.plies().len();
+            let file = files.as_bytes()[step % files.len()] as char;
+            seat.strike(&format!("R{file}{rank}<enter>"));
+            assert_eq!(
+                seat.table().game.plies().len(),
+                before + 1,
+                "{}",
+                seat.said()
+            );
+        }
+    }
+    assert_eq!(seat.table().game.plies().len(), 60);
+    assert_eq!(seat.table().game.ending(), None);
+}
+
+/// A position with a white knight on this square and kings out of its way.
+fn with_knight(knight: Square) -> String {
+    let kings = [(Square::A1, Square::C8), (Square::H1, Square::F8)];
+    let (white, black) = kings
+        .into_iter()
+        .find(|&(white, black)| {
+            let (files, ranks) = (
+                knight.file().index().abs_diff(black.file().index()),
+                knight.rank().index().abs_diff(black.rank().index()),
+            );
+            let gives_check = matches!((files, ranks), (1, 2) | (2, 1));
+            knight != white && knight != black && !gives_check
+        })
+        .expect("room for kings");
+    let mut rows = Vec::new();
+    for rank in Rank::ALL.into_iter().rev() {
+        let men = File::ALL.map(|file| match Square::at(file, rank) {
+            square if square == knight => "N",
+            square if square == white => "K",
+            square if square == black => "k",
+            _ => "1",
+        });
+        rows.push(men.concat());
+    }
+    format!("{} w - - 0 1", rows.join("/"))
+}
+
+#[test]
+fn ranks_and_files_are_labelled_rightly_at_every_size_and_from_both_sides() {
+    for (columns, rows) in [
+        (40, 20),
+        (80, 24),
+        (100, 30),
+        (120, 40),
+        (150, 47),
+        (200, 60),
+    ] {
+        for near in ["", "<c-f>"] {
+            for knight in Square::all() {
+                let mut seat = Seat::from_fen(&with_knight(knight));
+                seat.model.size = (columns, rows).into();
+                seat.model.look.ascii = true;
+                seat.strike(near);
+                let area = Layout::of(seat.model.size)
+                    .expect("a layout")
+                    .board(Color::White)
+                    .area();
+                let board: Vec<Vec<char>> = seat
+                    .text()
+                    .lines()
+                    .skip(area.y.into())
+                    .take(area.height.into())
+                    .map(|line| {
+                        line.chars()
+                            .skip(area.x.into())
+                            .take(area.width.into())
+                            .collect()
+                    })
+                    .collect();
+                let row = board
+                    .iter()
+                    .find(|row| row.contains(&'N'))
+                    .expect("a knight");
+                let column = row.iter().position(|&sign| sign == 'N').expect("a knight");
+                assert_eq!(
+                    row[0],
+                    knight.rank().char(),
+                    "{knight} {columns}x{rows} {near}"
+                );
+                let files = board.last().expect("a row of letters");
+                assert_eq!(
+                    files[column],
+                    knight.file().char(),
+                    "{knight} {columns}x{rows} {near}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_dies_and_nothing_is_coloured_under_no_color() {
+    for variant in Variant::ALL {
+        for (columns, rows) in [(40, 20), (80, 24), (120, 40), (200, 60)] {
+            let mut seat = Seat::at(variant, columns, rows);
+            seat.model.look.depth = Depth::None;
+            seat.play("e4 d5 exd5 Nf6").strike("<tab>?");
+            assert!(!seat.picture().contains('#'), "{}", seat.picture());
+            seat.strike("<esc><c-r>y");
+            assert!(seat.text().contains("Game Over"), "{}", seat.text());
+        }
+    }
+}
+
+#[test]
+fn a_king_that_explodes_ends_the_game_with_a_sentence() {
+    for variant in [Variant::Atomic, Variant::SimpleAtomic] {
+        let mut seat = Seat::at(variant, 80, 24);
+        seat.play("Nf3 a6 Ng5 a5 Nxf7").wait(5_000);
+        let ending = Ending::Win {
+            winner: Color::White,
+            by: Victory::KingExploded,
+        };
+        assert_eq!(seat.table().game.ending(), Some(ending));
+        assert!(seat.text().contains("blown up"), "{}", seat.text());
+        assert!(matches!(seat.table().dialog, Some(Dialog::Over { .. })));
+    }
+}
+
+#[test]
+fn two_people_play_at_one_keyboard() {
+    let mut seat = Seat::at_start(80, 24);
+    seat.strike("<down><down><down>Anna<down>Ben<enter>");
+    assert_eq!(
+        *seat.table().game.players(),
+        Players {
+            white: "Anna".to_owned(),
+            black: "Ben".to_owned()
+        }
+    );
+    seat.play("e4 e5 Nf3 Nc6");
+    assert_eq!(
+        seat.moves(),
+        "e4 e5 Nf3 Nc6",
+        "both sides move from the same keys"
+    );
+}
