@@ -5,8 +5,8 @@
 mod seat;
 
 use seat::Seat;
-use touchmove_game::{Ending, Players, Terms, Victory};
-use touchmove_rules::{Color, File, Rank, Square, Variant};
+use touchmove_game::{DeadLaw, Ending, Players, Terms, Victory};
+use touchmove_rules::{AnyPosition, Color, Role, Setup, Square, Variant};
 use touchmove_tui::screen::{Depth, Dialog, Layout};
 
 #[test]
@@ -61,31 +61,29 @@ fn a_quiet_game_goes_on_beyond_fifty_plies() {
     assert_eq!(seat.table().game.ending(), None);
 }
 
-/// A position with a white knight on this square and kings out of its way.
-fn with_knight(knight: Square) -> String {
-    let kings = [(Square::A1, Square::C8), (Square::H1, Square::F8)];
-    let (white, black) = kings
-        .into_iter()
-        .find(|&(white, black)| {
-            let (files, ranks) = (
-                knight.file().index().abs_diff(black.file().index()),
-                knight.rank().index().abs_diff(black.rank().index()),
-            );
-            let gives_check = matches!((files, ranks), (1, 2) | (2, 1));
-            knight != white && knight != black && !gives_check
-        })
-        .expect("room for kings");
-    let mut rows = Vec::new();
-    for rank in Rank::ALL.into_iter().rev() {
-        let men = File::ALL.map(|file| match Square::at(file, rank) {
-            square if square == knight => "N",
-            square if square == white => "K",
-            square if square == black => "k",
-            _ => "1",
-        });
-        rows.push(men.concat());
-    }
-    format!("{} w - - 0 1", rows.join("/"))
+/// A game with a white knight on this square, kings out of its way, and nothing else.
+fn with_knight(knight: Square, columns: u16, rows: u16) -> Seat {
+    let setups = [
+        (Square::A1, Square::C8),
+        (Square::H1, Square::F8),
+        (Square::H1, Square::A8),
+    ];
+    let start = setups.into_iter().find_map(|(white, black)| {
+        let mut setup = Setup::empty();
+        for (square, man) in [
+            (white, Role::King.of(Color::White)),
+            (black, Role::King.of(Color::Black)),
+            (knight, Role::Knight.of(Color::White)),
+        ] {
+            setup.board.set(square, man);
+        }
+        AnyPosition::from_setup(&setup, Variant::Chess).ok()
+    });
+    let terms = Terms {
+        dead: DeadLaw::Off,
+        ..Terms::from(start.expect("room for kings"))
+    };
+    Seat::with(terms, columns, rows)
 }
 
 #[test]
@@ -100,8 +98,7 @@ fn ranks_and_files_are_labelled_rightly_at_every_size_and_from_both_sides() {
     ] {
         for near in ["", "<c-f>"] {
             for knight in Square::all() {
-                let mut seat = Seat::from_fen(&with_knight(knight));
-                seat.model.size = (columns, rows).into();
+                let mut seat = with_knight(knight, columns, rows);
                 seat.model.look.ascii = true;
                 seat.strike(near);
                 let area = Layout::of(seat.model.size)
