@@ -37,6 +37,15 @@ impl Claim {
         }
     }
 
+    /// The rule that it rests on, in words.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Claim::ThreefoldRepetition => "threefold repetition",
+            Claim::FiftyMoves => "the fifty-move rule",
+        }
+    }
+
     /// The name that programs know the claim by.
     #[must_use]
     pub const fn status(self) -> &'static str {

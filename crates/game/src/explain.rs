@@ -4,7 +4,7 @@
 use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
 use crate::arbiter::{self, DeadProof};
-use crate::{Budget, Draw, Ending, Game, Victory, Void};
+use crate::{Budget, Claim, Draw, Ending, Game, Victory, Void};
 
 /// How the game stands, or why it has ended.
 ///
@@ -37,14 +37,7 @@ pub fn standing(game: &Game) -> String {
         1 => "1 legal move".to_owned(),
         count => format!("{count} legal moves"),
     };
-    let claims: Vec<&str> = game
-        .claims()
-        .iter()
-        .map(|claim| match claim.draw() {
-            Draw::FiftyMoves => "the fifty-move rule",
-            _ => "threefold repetition",
-        })
-        .collect();
+    let claims: Vec<&str> = game.claims().into_iter().map(Claim::rule).collect();
     let claims = match claims.is_empty() {
         true => String::new(),
         false => format!(", and may claim a draw by {}", claims.join(" or ")),
@@ -152,10 +145,7 @@ fn counted(game: &Game, draw: Draw) -> String {
         };
     };
     let by = claimed.by;
-    let rule = match draw {
-        Draw::FiftyMoves => "the fifty-move rule",
-        _ => "threefold repetition",
-    };
+    let rule = claimed.claim.rule();
     match claimed.announced {
         None => format!("{by} has claimed a draw by {rule}, rightly"),
         Some(mv) => {

@@ -10,6 +10,7 @@ pub mod plain;
 pub mod protocol;
 mod score;
 pub mod screen;
+mod sentence;
 mod signals;
 mod wall_clock;
 

@@ -7,7 +7,7 @@ use seat::Seat;
 use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{DeadLaw, Draw, Draws, Ending, Terms, journal};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Dialog, Message, Scene};
+use touchmove_tui::screen::{Dialog, Item, Message, Scene};
 
 const PROMOTION: &str = "8/1P2k3/8/8/8/8/8/4K3 w - - 0 1";
 
@@ -191,6 +191,43 @@ fn a_pasted_fen_is_the_position_to_start_from() {
     seat.send(Message::Paste(format!("{PROMOTION}\n")));
     seat.strike("<enter>");
     assert_eq!(seat.table().position().fen().to_string(), PROMOTION);
+}
+
+#[test]
+fn pasted_moves_are_played_one_after_the_other() {
+    let paste = |text: &str| {
+        let mut seat = Seat::at(Variant::Chess, 80, 24);
+        seat.send(Message::Paste(text.to_owned()));
+        seat
+    };
+    assert_eq!(paste("1. e4 e5 2. Nf3 Nc6").moves(), "e4 e5 Nf3 Nc6");
+    assert_eq!(paste("e2e4\ne7e5\n").moves(), "e4 e5");
+    let seat = paste("e4 e5 Ke3 Nc6");
+    assert_eq!(seat.moves(), "e4 e5");
+    assert!(seat.said().contains("king"), "{}", seat.said());
+    let mut one = paste("e2 e4");
+    assert_eq!(one.moves(), "", "a move alone waits for Enter");
+    one.strike("<enter>");
+    assert_eq!(one.moves(), "e4");
+    assert!(paste(PROMOTION).said().contains("That is a position"));
+}
+
+#[test]
+fn what_is_pasted_at_the_start_screen_finds_its_field() {
+    for (keys, text, item) in [
+        ("<down><down><down>", PROMOTION, Item::Position),
+        ("", "'/games/my games.pgn'\n", Item::Open),
+        ("<down><down><down>", "Anna", Item::White),
+    ] {
+        let mut seat = Seat::at_start(80, 24);
+        seat.strike(keys).send(Message::Paste(text.to_owned()));
+        let Scene::Start(start) = &seat.model.scene else {
+            panic!("the start screen");
+        };
+        assert_eq!(start.item, item, "{text}");
+        let shown = text.trim().trim_matches('\'');
+        assert_eq!(start.text(item), Some(shown));
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn what_is_typed_is_answered_while_it_is_typed() {
         ("e", "e3  e4"),
         ("e4", "pawn e2 to e4"),
         ("N", "Na3  Nc3  Nf3  Nh3"),
-        ("e5", "the pawn on e2"),
+        ("e5", "pawn on e2"),
         ("tak", "ask to take the last move back"),
         ("xyz", "is not a move"),
     ] {

@@ -4,9 +4,11 @@ mod seat;
 
 use insta::assert_snapshot;
 use seat::Seat;
+use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Draws, Terms};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Depth, Pieces, Theme};
+use touchmove_tui::screen::{Depth, Message, Pieces, Theme};
+use touchmove_winnability::Proof;
 
 /// A game under way, with clocks, at a size.
 fn under_way(columns: u16, rows: u16) -> Seat {
@@ -126,14 +128,15 @@ fn every_variant() {
     let mut atomic = Seat::at(Variant::Atomic, 80, 24);
     atomic.play("Nf3 a6 Ng5 a5").strike("Nxe");
     assert_snapshot!("atomic_typing", atomic.text());
-    atomic.strike("6");
-    assert_snapshot!("atomic_illegal", atomic.text());
     atomic.strike("<esc>Nxh7");
     assert_snapshot!("atomic_preview", atomic.picture());
     atomic.strike("<enter>").wait(130);
     assert_snapshot!("atomic_explosion", atomic.picture());
     atomic.wait(2_000);
     assert_snapshot!("atomic_after", atomic.text());
+    let mut king = Seat::from_fen_of(Variant::Atomic, "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1");
+    king.strike("Kxe2");
+    assert_snapshot!("atomic_illegal", king.text());
     let mut simple = Seat::at(Variant::SimpleAtomic, 80, 24);
     simple.play("d4 g5 Bxg5");
     assert_snapshot!("simple_atomic", simple.text());
@@ -191,8 +194,31 @@ fn every_ending() {
         draws: Draws::Claim,
         ..Terms::of(Variant::Chess)
     };
-    let mut claimed = Seat::with(claim, 80, 24);
+    let mut claimed = Seat::with(claim.clone(), 80, 24);
     over("claimed", claimed.play(again).strike("<c-l>"));
+    let mut fivefold = Seat::with(claim, 80, 24);
+    over("fivefold", fivefold.play(again).play(again));
+    let quiet = "4k3/8/8/8/8/8/3R4/4K3 w - - 149 120";
+    let quiet = AnyPosition::from_fen(quiet, Variant::Chess).expect("a position");
+    let seventy_five = Terms {
+        draws: Draws::Claim,
+        ..Terms::from(quiet)
+    };
+    over(
+        "seventy_five_moves",
+        Seat::with(seventy_five, 80, 24).play("Rc2"),
+    );
+    over("abort", Seat::at(Variant::Chess, 80, 24).strike("<c-x>"));
+    for (name, columns, rows) in [("dead_proved", 80, 24), ("dead_proved_40x20", 40, 20)] {
+        let mut dead = Seat::at(Variant::Chess, columns, rows);
+        let position = Box::new(*dead.table().game.position());
+        let proof = DeadProof::Winnability(Proof::Structure {
+            locked: 13,
+            refuge: 25,
+        });
+        dead.send(Message::ProvedDead(position, proof));
+        over(name, &mut dead);
+    }
     let timed = |fen: &str| {
         let start = AnyPosition::from_fen(fen, Variant::Chess).expect("a position");
         let time = Some("1".parse().expect("a time control"));
@@ -228,6 +254,25 @@ fn every_overlay() {
     assert_snapshot!("quit", seat.text());
     seat.strike("n?");
     assert_snapshot!("help_80x24", seat.text());
+    let mut narrow = under_way(40, 20);
+    narrow.strike("?");
+    assert_snapshot!("help_40x20", narrow.text());
+    narrow.strike(&"<down>".repeat(99));
+    assert_snapshot!("help_40x20_end", narrow.text());
+    narrow.strike("<up>");
+    assert_ne!(narrow.text(), {
+        narrow.strike("<down>");
+        narrow.text()
+    });
+    let claim = Terms {
+        draws: Draws::Claim,
+        ..Terms::of(Variant::Chess)
+    };
+    let mut claim = Seat::with(claim, 80, 24);
+    claim.play("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    assert_snapshot!("claim_offered", claim.text());
+    claim.strike("c");
+    assert_snapshot!("claim", claim.text());
     let mut wide = under_way(120, 40);
     wide.strike("?");
     assert_snapshot!("help_120x40", wide.text());

@@ -12,6 +12,7 @@ use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread};
 
 use crate::hot_seat::Wish;
+use crate::sentence::sentence;
 use request::Request;
 pub use run::run;
 
@@ -358,19 +359,4 @@ fn say(text: impl Into<String>) -> Output {
         text,
         ..Output::default()
     }
-}
-
-/// A message of the libraries as a sentence of its own.
-fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_uppercase().to_string())
-        .unwrap_or_default();
-    let end = if message.ends_with(['.', '?', '!']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{first}{}{end}", letters.as_str())
 }

@@ -4,6 +4,8 @@
 use touchmove_game::Game;
 use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet};
 
+use crate::sentence::sentence;
+
 /// The legal moves, of one man or of all.
 pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
     if game.ending().is_some() {
@@ -72,9 +74,9 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 /// Why a text is no move, and what may have been meant.
 pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
     let position = game.position();
-    let sentence = match misread {
+    let why = match misread {
         Misread::Invalid(_) => format!("{misread}, or help for the commands."),
-        _ => super::sentence(&misread.to_string()),
+        _ => sentence(&misread.to_string()),
     };
     let near = match misread {
         Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => Vec::new(),
@@ -85,8 +87,8 @@ pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
         .map(|&mv| position.san(mv).to_string())
         .collect();
     match near.is_empty() {
-        true => sentence,
-        false => format!("{sentence} Did you mean {}?", near.join(" or ")),
+        true => why,
+        false => format!("{why} Did you mean {}?", near.join(" or ")),
     }
 }
 

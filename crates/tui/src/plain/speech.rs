@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_game::{Claim, Deed, Ending, Event, Game, Timestamp, explain, scoresheet};
+use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, scoresheet};
 use touchmove_rules::{AnyPosition, Color, Move, Role};
 
 use super::request;
@@ -87,11 +87,7 @@ pub(super) fn event(game: &Game, event: &Event) -> String {
         }
         Deed::DrawDeclined { by } => format!("{by} declines the draw.\n"),
         Deed::DrawClaimed { by, claim, .. } => {
-            let rule = match claim {
-                Claim::ThreefoldRepetition => "threefold repetition",
-                Claim::FiftyMoves => "the fifty-move rule",
-            };
-            format!("{by} claims a draw by {rule}.\n")
+            format!("{by} claims a draw by {}.\n", claim.rule())
         }
         Deed::TakebackOffered { by } => format!(
             "{by} asks to take back. {}: accept or decline; a move declines it.\n",

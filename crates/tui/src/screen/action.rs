@@ -19,6 +19,7 @@ pub enum Action {
     Decline,
     Claim,
     Resign,
+    Abort,
     Back,
     Forward,
     First,
@@ -34,13 +35,14 @@ pub enum Action {
 
 impl Action {
     /// All actions, in the order of the help page.
-    pub const ALL: [Action; 20] = [
+    pub const ALL: [Action; 21] = [
         Action::Draw,
         Action::Accept,
         Action::Decline,
         Action::Claim,
         Action::Takeback,
         Action::Resign,
+        Action::Abort,
         Action::Back,
         Action::Forward,
         Action::First,
@@ -70,6 +72,7 @@ impl Action {
             Action::Decline => "decline",
             Action::Claim => "claim",
             Action::Resign => "resign",
+            Action::Abort => "abort",
             Action::Back => "back",
             Action::Forward => "forward",
             Action::First => "start",
@@ -97,6 +100,7 @@ impl Action {
             Action::Decline => "decline what is offered",
             Action::Claim => "claim a draw; with a move: claim Nf3",
             Action::Resign => "resign",
+            Action::Abort => "break off, before both sides have moved",
             Action::Back => "one ply back through the game",
             Action::Forward => "one ply forward",
             Action::First => "to the first position",
@@ -124,6 +128,7 @@ impl Action {
             Action::Decline => Chord::ctrl('n'),
             Action::Claim => Chord::ctrl('l'),
             Action::Resign => Chord::ctrl('r'),
+            Action::Abort => Chord::ctrl('x'),
             Action::Back => Chord::plain(KeyCode::PageUp),
             Action::Forward => Chord::plain(KeyCode::PageDown),
             Action::First => Chord::plain(KeyCode::Home),
@@ -379,9 +384,9 @@ mod tests {
             keys.assign(Action::Flip, Chord::ctrl('d')),
             Err(Action::Draw)
         );
-        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('x')), Ok(()));
+        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('v')), Ok(()));
         let ctrl = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-        assert_eq!(keys.action(ctrl('x')), Some(Action::Flip));
+        assert_eq!(keys.action(ctrl('v')), Some(Action::Flip));
         assert_eq!(keys.action(ctrl('f')), None);
         assert_eq!(keys.action(ctrl('c')), Some(Action::Quit));
     }

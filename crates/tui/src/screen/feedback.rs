@@ -21,7 +21,9 @@ pub fn actions(table: &Table, text: &str) -> Vec<Action> {
         .filter(|action| match action {
             Action::Accept | Action::Decline => exact || table.is_offered(),
             Action::Rematch => exact || !runs,
-            Action::Resign | Action::Draw | Action::Claim | Action::Takeback => exact || runs,
+            Action::Resign | Action::Abort | Action::Draw | Action::Claim | Action::Takeback => {
+                exact || runs
+            }
             _ => true,
         })
         .collect()

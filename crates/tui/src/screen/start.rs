@@ -269,30 +269,85 @@ impl Start {
                 false => "as named".to_owned(),
             },
             Item::Draws => match form.draws {
-                Draws::Auto => "by themselves at three times, fifty moves".to_owned(),
-                Draws::Claim => "claimed (FIDE 9.2, 9.3, 9.6)".to_owned(),
+                Draws::Auto => "by themselves".to_owned(),
+                Draws::Claim => "when claimed".to_owned(),
             },
             Item::Flag => match form.flag {
-                FlagLaw::Fide => "loses, if the other can still win".to_owned(),
+                FlagLaw::Fide => "loses, or draws".to_owned(),
                 FlagLaw::Loses => "always loses".to_owned(),
             },
             Item::Dead => match form.dead {
-                DeadLaw::Exact => "positions end the game".to_owned(),
-                DeadLaw::Material => "material ends the game".to_owned(),
-                DeadLaw::Off => "positions are played on".to_owned(),
+                DeadLaw::Exact => "positions are drawn".to_owned(),
+                DeadLaw::Material => "material is drawn".to_owned(),
+                DeadLaw::Off => "positions go on".to_owned(),
             },
             Item::Takebacks => match form.takebacks {
-                true => "with the opponent's consent".to_owned(),
+                true => "with consent".to_owned(),
                 false => "none".to_owned(),
             },
-            Item::Position => or(&form.position, "the usual start; paste a FEN"),
-            Item::Open => or(&self.path, "the saved games; or type a path"),
+            Item::Position => or(&form.position, "the usual start"),
+            Item::Open => or(&self.path, "the saved games"),
             Item::Help => "the keys".to_owned(),
             Item::Quit => String::new(),
         }
     }
 
-    /// The text of an item that is typed.
+    /// What the item under the cursor means as it is set, or what can be done with it.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        match self.item {
+            Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
+            Item::Resume => "Enter goes on with the game where it was left.",
+            Item::Variant => match self.form.variant {
+                Variant::Chess => "Chess as FIDE has it.",
+                Variant::Chess960 => "Chess from a start drawn by lot, or by its number.",
+                Variant::Atomic => "A capture blows up everything around it but pawns.",
+                Variant::SimpleAtomic => "Atomic without check, castling, en passant, promotion.",
+            },
+            Item::Time => "Left and right, or type: 5+3, 5d3, 0:30, 40/90+30,30+30.",
+            Item::White | Item::Black => "Type a name.",
+            Item::Colors => match self.form.random_colors {
+                true => "Who has White is drawn by lot.",
+                false => "Everybody has the colour of the line with the name.",
+            },
+            Item::Draws => match self.form.draws {
+                Draws::Auto => "Threefold repetition and fifty quiet moves end the game.",
+                Draws::Claim => "Repetition and fifty moves are claimed (FIDE 9.2, 9.3).",
+            },
+            Item::Flag => match self.form.flag {
+                FlagLaw::Fide => "A fallen flag is a draw if the other cannot win (FIDE 6.9).",
+                FlagLaw::Loses => "A fallen flag loses, whatever the other has left.",
+            },
+            Item::Dead => match self.form.dead {
+                DeadLaw::Exact => "A position that nobody can win ends the game (FIDE 5.2.2).",
+                DeadLaw::Material => "Too little material for a mate ends the game.",
+                DeadLaw::Off => "Nothing is a draw because nobody can win.",
+            },
+            Item::Takebacks => match self.form.takebacks {
+                true => "A move is taken back if the opponent agrees.",
+                false => "A move that is made stands.",
+            },
+            Item::Position => "Paste or type a FEN, or the number of a Chess960 start.",
+            Item::Open => "Enter lists the saved games; or type or paste a path.",
+            Item::Help => "Enter shows all keys.",
+            Item::Quit => "Enter leaves.",
+        }
+    }
+
+    /// The text of an item that is typed, as far as it is.
+    #[must_use]
+    pub fn text(&self, item: Item) -> Option<&str> {
+        match item {
+            Item::Time => Some(&self.form.time),
+            Item::White => Some(&self.form.white),
+            Item::Black => Some(&self.form.black),
+            Item::Position => Some(&self.form.position),
+            Item::Open => Some(&self.path),
+            _ => None,
+        }
+    }
+
+    /// The text of the item under the cursor, if it is typed.
     pub fn text_mut(&mut self) -> Option<&mut String> {
         match self.item {
             Item::Time => Some(&mut self.form.time),

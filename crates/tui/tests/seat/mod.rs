@@ -56,6 +56,10 @@ impl Seat {
 
     pub fn with(terms: Terms, columns: u16, rows: u16) -> Seat {
         let game = Game::begin(terms, Players::default(), Timestamp(0));
+        Seat::at_game(game, columns, rows)
+    }
+
+    pub fn at_game(game: Game, columns: u16, rows: u16) -> Seat {
         let table = Table::new(game, Timestamp(0));
         Seat::before(Model::new(
             Size::new(columns, rows),

@@ -11,6 +11,8 @@ use crate::screen::feedback;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Dialog, Table, Tone};
+use crate::screen::view;
+use crate::sentence::sentence;
 
 /// A key is struck.
 pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -47,9 +49,12 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// While the help page lies over the screen, keys scroll it or take it away.
 fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
-    let scrolled = model.help.unwrap_or_default();
+    let farthest = view::farthest_help(model);
+    let scrolled = model.help.unwrap_or_default().min(farthest);
     model.help = match (key.code, action) {
-        (KeyCode::Down | KeyCode::Char('j') | KeyCode::PageDown, _) => Some(scrolled + 1),
+        (KeyCode::Down | KeyCode::Char('j') | KeyCode::PageDown, _) => {
+            Some((scrolled + 1).min(farthest))
+        }
         (KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp, _) => Some(scrolled.saturating_sub(1)),
         (_, Some(Action::Quit)) => {
             model.help = None;
@@ -185,7 +190,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         (Err(misread), _) => {
             table.tidy();
             table.evidence = feedback::evidence(&misread);
-            table.say(Tone::Alarm, wish::sentence(&misread.to_string()));
+            table.say(Tone::Alarm, sentence(&misread.to_string()));
             vec![Effect::Draw]
         }
     }
@@ -200,30 +205,8 @@ fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
     match table.read(announced) {
         Ok(mv) => wish::ask(table, now, animation, Wish::ClaimDraw(Some(mv.attempt()))),
         Err(misread) => {
-            table.say(Tone::Alarm, wish::sentence(&misread.to_string()));
+            table.say(Tone::Alarm, sentence(&misread.to_string()));
             vec![Effect::Draw]
         }
     }
-}
-
-/// A text is pasted: into the form, or as a move.
-pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let line: String = text
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .chars()
-        .take(400)
-        .collect();
-    match &mut model.scene {
-        Scene::Start(form) => start::paste(form, &line),
-        Scene::Contents(contents) => contents.look_for(&line),
-        Scene::Table(table) => {
-            for letter in line.chars() {
-                table.line.push(letter);
-            }
-        }
-    }
-    vec![Effect::Draw]
 }

@@ -6,6 +6,7 @@ mod collection;
 mod dialog;
 mod keys;
 mod mouse;
+mod paste;
 mod start;
 mod wish;
 
@@ -44,7 +45,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         }
         Message::Key(key) => effects.extend(keys::strike(model, key)),
         Message::Mouse(event) => effects.extend(mouse::point(model, event)),
-        Message::Paste(text) => effects.extend(keys::paste(model, &text)),
+        Message::Paste(text) => effects.extend(paste::paste(model, &text)),
         Message::Saved(path) => {
             say(model, Tone::Good, format!("Saved to {}.", path.display()));
             effects.push(Effect::Draw);

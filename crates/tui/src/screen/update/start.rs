@@ -11,6 +11,7 @@ use crate::screen::model::{Model, Scene};
 use crate::screen::start::{Item, Start};
 use crate::screen::table::Table;
 use crate::screen::view;
+use crate::sentence::sentence;
 
 /// The longest text that a field takes: more than any FEN or sensible path.
 const LONGEST: usize = 400;
@@ -67,13 +68,25 @@ fn type_letter(start: &mut Start, letter: char) {
     }
 }
 
-/// A pasted text goes into the field under the cursor, or else it is a position.
+/// A pasted text goes into the field that it is for: a path or a position by what it looks like,
+/// anything else into the one under the cursor.
 pub(super) fn paste(start: &mut Start, text: &str) {
-    if !start.item.is_text() {
+    let bare = text.strip_prefix("file://").unwrap_or(text);
+    let bare = bare.trim_matches(['\'', '"']);
+    let is_fen = bare
+        .split(' ')
+        .next()
+        .unwrap_or_default()
+        .matches('/')
+        .count()
+        == 7;
+    if bare.to_ascii_lowercase().ends_with(".pgn") {
+        start.item = Item::Open;
+    } else if is_fen || !start.item.is_text() {
         start.item = Item::Position;
     }
     if let Some(field) = start.text_mut() {
-        text.clone_into(field);
+        bare.clone_into(field);
     }
 }
 
@@ -117,7 +130,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
             super::begin(model, Table::new(Game::begin(terms, players, now), now))
         }
         Err(error) => {
-            start.notice = Some(wish::sentence(&error));
+            start.notice = Some(sentence(&error));
             vec![Effect::Draw]
         }
     }

@@ -9,6 +9,7 @@ use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Blast, Dialog, Table, Tone};
+use crate::sentence::sentence;
 
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
 const DEAF: u64 = 2_000;
@@ -64,14 +65,6 @@ fn evidence(refusal: &Refusal) -> SquareSet {
         Refusal::Illegal(illegal) => illegal.squares(),
         _ => SquareSet::EMPTY,
     }
-}
-
-/// A message with a capital and a full stop.
-pub(super) fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let first = chars.next().map(|first| first.to_ascii_uppercase());
-    let rest = chars.as_str().trim_end_matches('.');
-    first.into_iter().chain(rest.chars()).chain(['.']).collect()
 }
 
 /// Makes events part of the game and of what the players see.
@@ -177,6 +170,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
         Action::Resign if runs => table.dialog = Some(Dialog::Resign),
         Action::Resign => return ask(table, now, animation, Wish::Resign),
+        Action::Abort => return ask(table, now, animation, Wish::Abort),
         Action::Back => look_at(table, table.plies_shown().saturating_sub(1)),
         Action::Forward => look_at(table, table.plies_shown() + 1),
         Action::First => look_at(table, 0),

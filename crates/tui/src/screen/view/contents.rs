@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::cut;
+use super::{cut, end_of, longest_fitting};
 use crate::screen::collection::{Contents, Listed};
 use crate::screen::look::Look;
 use crate::screen::model::Model;
@@ -159,12 +159,6 @@ fn draw_title(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<
     frame.render_widget(Line::raw(title).alignment(Alignment::Right), area);
 }
 
-/// The end of a path, where its name stands, cut to a width.
-fn end_of(path: &str, width: u16, ellipsis: &str) -> String {
-    let backwards = |text: &str| text.chars().rev().collect::<String>();
-    backwards(&cut(&backwards(path), width, ellipsis))
-}
-
 fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
     let look = &model.look;
     let prompt = Span::styled(look.glyph("› ", "> "), look.accent());
@@ -173,8 +167,11 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
     let words = match (&contents.notice, contents.wanted()) {
         (Some(notice), _) => Span::styled(cut(notice, room, ellipsis), look.alarm()),
         (None, "") => {
-            let hint = "Type to find a name, an event or a date";
-            Span::styled(cut(hint, room, ellipsis), look.quiet())
+            let hints = [
+                "Type to find a name, an event or a date",
+                "Type to find a name or a date",
+            ];
+            Span::styled(longest_fitting(hints, room), look.quiet())
         }
         (None, wanted) => {
             let style = Style::new().add_modifier(Modifier::BOLD);

@@ -1,8 +1,9 @@
 //! The picture of a model: what is painted where. It changes nothing and decides nothing.
 
 mod contents;
+mod dialog;
+mod help;
 mod moves;
-mod overlay;
 mod players;
 mod start;
 mod words;
@@ -10,11 +11,12 @@ mod words;
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect, Size};
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
 
 pub(super) use contents::{game_at, games_shown};
+pub(super) use dialog::answer_at;
+pub(super) use help::farthest as farthest_help;
 pub(super) use moves::ply_at;
-pub(super) use overlay::answer_at;
 pub(super) use start::item_at;
 pub(super) use words::footer_at;
 
@@ -35,7 +37,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         Scene::Contents(list) => contents::draw(model, list, frame),
     }
     if let Some(scrolled) = model.help {
-        overlay::draw_help(model, scrolled, frame);
+        help::draw(model, scrolled, frame);
     }
 }
 
@@ -57,17 +59,21 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
         return;
     }
     match table.dialog {
-        Some(dialog) => overlay::draw_dialog(model, table, layout, dialog, frame),
+        Some(dialog) => dialog::draw(model, table, layout, dialog, frame),
         None if table.line.is_empty() => frame.set_cursor_position(geometry.middle(table.focus())),
         None => frame.set_cursor_position(words::caret(table, layout)),
     }
 }
 
 fn too_small(window: Rect, frame: &mut Frame<'_>) {
-    let text = format!(
-        "touchmove needs a window of {} columns and {} rows; this one has {} and {}.",
-        SMALLEST.width, SMALLEST.height, window.width, window.height
-    );
+    let Size { width, height } = SMALLEST;
+    let text = match window.area() > 120 {
+        true => format!(
+            "touchmove needs a window of {width} columns and {height} rows; this one has {} and {}.",
+            window.width, window.height
+        ),
+        false => format!("needs {width}x{height}"),
+    };
     let notice = Paragraph::new(text)
         .wrap(Wrap { trim: true })
         .alignment(Alignment::Center);
@@ -102,6 +108,30 @@ fn cut(line: &str, width: u16, ellipsis: &str) -> String {
     short + ellipsis
 }
 
+/// The end of a line cut to a width: of a path its name, of a text what was typed last.
+fn end_of(line: &str, width: u16, ellipsis: &str) -> String {
+    let backwards = |text: &str| text.chars().rev().collect::<String>();
+    backwards(&cut(&backwards(line), width, ellipsis))
+}
+
+/// A time control for a title: the bare minutes say so.
+fn clock_title(time: &str) -> String {
+    match time.bytes().all(|letter| letter.is_ascii_digit()) {
+        true => format!("{time} min"),
+        false => time.to_owned(),
+    }
+}
+
+/// The first of these texts, the longest first, that fits into a width; else the last.
+fn longest_fitting(texts: [&'static str; 2], width: u16) -> &'static str {
+    let [long, short] = texts;
+    if Line::from(long).width() <= usize::from(width) {
+        long
+    } else {
+        short
+    }
+}
+
 /// A text in lines of at most this width, broken between words.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -115,4 +145,22 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Borders that the terminal can show.
+fn border(model: &Model) -> Block<'static> {
+    let block = Block::bordered().border_style(model.look.accent());
+    match model.look.ascii {
+        true => block.border_set(ratatui::symbols::border::Set {
+            top_left: "+",
+            top_right: "+",
+            bottom_left: "+",
+            bottom_right: "+",
+            vertical_left: "|",
+            vertical_right: "|",
+            horizontal_top: "-",
+            horizontal_bottom: "-",
+        }),
+        false => block.border_type(BorderType::Rounded),
+    }
 }

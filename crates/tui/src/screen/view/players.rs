@@ -136,5 +136,5 @@ fn gains(model: &Model, table: &Table, color: Color) -> String {
     if ahead > 0 {
         gains += &format!(" +{ahead}");
     }
-    gains
+    gains.trim_start().to_owned()
 }

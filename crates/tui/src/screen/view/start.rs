@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::{centred, cut};
+use super::{centred, cut, end_of};
 use crate::screen::model::Model;
 use crate::screen::start::{Item, Start};
 
@@ -19,8 +19,8 @@ const BANNER: [&str; 5] = [
     " ####  #   #  #####  ####   ####  ",
 ];
 
-/// Rows below the form: a notice in two rows, and the keys.
-const BELOW: u16 = 4;
+/// Rows below the form: an empty one, and a notice in two.
+const BELOW: u16 = 3;
 /// The widest form that looks well.
 const WIDEST: u16 = 64;
 
@@ -82,7 +82,7 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
     .intersection(frame.area());
     let words = match &start.notice {
         Some(notice) => Paragraph::new(notice.as_str()).style(look.alarm()),
-        None => Paragraph::new(hint(start.item)).style(look.quiet()),
+        None => Paragraph::new(start.hint()).style(look.quiet()),
     };
     frame.render_widget(words.wrap(Wrap { trim: true }), notice);
 }
@@ -102,11 +102,13 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
     };
-    let value = cut(
-        &start.value(item),
-        row.width.saturating_sub(17),
-        look.glyph("…", "~"),
-    );
+    let (room, ellipsis) = (row.width.saturating_sub(17), look.glyph("…", "~"));
+    let value = start.value(item);
+    let value = match is_chosen && item.is_text() {
+        // Whoever types sees the end.
+        true => end_of(&value, room, ellipsis),
+        false => cut(&value, room, ellipsis),
+    };
     let value_style = match is_chosen {
         true => look.accent(),
         false => look.quiet(),
@@ -126,28 +128,14 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
     ]);
     frame.render_widget(words, row);
     if is_chosen {
-        let typed = match item.is_text() {
-            true => Line::from(value.as_str()).width() as u16,
-            false => 0,
+        let typed = match start.text(item) {
+            Some("") | None => 0,
+            Some(_) => Line::from(value.as_str()).width() as u16,
         };
         frame.set_cursor_position(Position::new(
             (row.x + 15 + typed).min(row.right() - 1),
             row.y,
         ));
-    }
-}
-
-/// What can be done with an item.
-const fn hint(item: Item) -> &'static str {
-    match item {
-        Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
-        Item::Resume => "Enter goes on with the game where it was left.",
-        Item::Time => "Left and right, or type: 5+3, 5d3, 40/90+30,30+30. Enter begins.",
-        Item::White | Item::Black => "Type a name. Enter begins.",
-        Item::Position => "Paste or type a FEN, or the number of a Chess960 start. Enter begins.",
-        Item::Open => "Enter lists the saved games; or type or paste the path of a file.",
-        Item::Help | Item::Quit => "Enter.",
-        _ => "Left and right choose. Enter begins.",
     }
 }
 

@@ -5,21 +5,21 @@ use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::text::{Line, Span, Text};
 
-use super::cut;
+use super::{clock_title, cut, longest_fitting, wrapped};
 use crate::screen::action::{Action, Chord};
 use crate::screen::feedback;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
+use crate::sentence::sentence;
 
 /// Paints title, status, line and footer.
 pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
     draw_title(model, table, layout.title, frame);
-    draw_status(model, table, layout.status, frame);
-    draw_line(model, table, layout.line, frame);
+    draw_status(model, table, layout, frame);
+    draw_line(model, table, layout, frame);
     for (key, label, place) in footer(model, table, layout) {
         let words = Line::from(vec![
             Span::styled(key.to_string(), model.look.accent()),
@@ -33,7 +33,12 @@ fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
     let terms = table.game.terms();
     let dot = model.look.glyph(" · ", " - ");
     let mut words = vec![terms.variant().title().to_owned()];
-    words.extend(terms.time.as_ref().map(ToString::to_string));
+    words.extend(
+        terms
+            .time
+            .as_ref()
+            .map(|time| clock_title(&time.to_string())),
+    );
     let position = table.position();
     words.push(match table.study.as_ref().map(|study| &study.contents) {
         Some(contents) => {
@@ -66,12 +71,18 @@ fn tone(model: &Model, tone: Tone) -> Style {
 }
 
 /// The most urgent thing there is to say.
-fn status(model: &Model, table: &Table) -> Notice {
+fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     let keys = &model.keys;
     let plain = |text: String| Notice {
         tone: Tone::Plain,
         text,
     };
+    if let Some(notice) = feedback::on(table).filter(|notice| !fits(table, notice, layout)) {
+        return Notice {
+            text: sentence(&notice.text),
+            ..notice
+        };
+    }
     if let Some(notice) = &table.notice {
         return notice.clone();
     }
@@ -108,12 +119,22 @@ fn status(model: &Model, table: &Table) -> Notice {
     }
 }
 
-fn draw_status(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
-    let status = status(model, table);
-    let words = Paragraph::new(status.text)
-        .style(tone(model, status.tone))
-        .wrap(Wrap { trim: true });
+fn draw_status(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
+    let area = layout.status;
+    let status = status(model, table, layout);
+    let mut lines = wrapped(&status.text, area.width);
+    if lines.len() > usize::from(area.height) {
+        let rest = lines.split_off(usize::from(area.height) - 1).join(" ");
+        lines.push(cut(&rest, area.width, model.look.glyph("…", "~")));
+    }
+    let words = Text::from_iter(lines).style(tone(model, status.tone));
     frame.render_widget(words, area);
+}
+
+/// Whether there is room for what is said about the typed text beside it; else it is said above.
+fn fits(table: &Table, notice: &Notice, layout: &Layout) -> bool {
+    let [typed, said] = [table.line.text(), &notice.text].map(|text| Line::from(text).width());
+    usize::from(PROMPT) + typed + 2 + said <= usize::from(layout.line.width)
 }
 
 /// How many columns stand before the typed text.
@@ -129,35 +150,43 @@ pub(super) fn caret(table: &Table, layout: &Layout) -> Position {
     )
 }
 
-fn draw_line(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
+fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
     let look = &model.look;
+    let area = layout.line;
     let prompt = Span::styled(look.glyph("› ", "> "), look.accent());
-    let ellipsis = look.glyph("…", "~");
-    let typed = table.line.text();
-    let room = area
-        .width
-        .saturating_sub(PROMPT + 2 + Line::from(typed).width() as u16);
-    let words = match feedback::on(table) {
-        Some(notice) => vec![
-            prompt,
-            Span::styled(typed.to_owned(), Style::new().add_modifier(Modifier::BOLD)),
-            Span::raw("  "),
-            Span::styled(cut(&notice.text, room, ellipsis), tone(model, notice.tone)),
-        ],
-        None => vec![
-            prompt,
-            Span::styled(cut(hint(table), room, ellipsis), look.quiet()),
-        ],
-    };
+    let mut words = vec![prompt];
+    match feedback::on(table) {
+        Some(notice) => {
+            let bold = Style::new().add_modifier(Modifier::BOLD);
+            words.push(Span::styled(table.line.text().to_owned(), bold));
+            if fits(table, &notice, layout) {
+                words.push(Span::raw("  "));
+                words.push(Span::styled(notice.text, tone(model, notice.tone)));
+            }
+        }
+        None => {
+            let hint = longest_fitting(hints(table), area.width - PROMPT);
+            words.push(Span::styled(hint, look.quiet()));
+        }
+    }
     frame.render_widget(Line::from(words), area);
 }
 
-/// What can be done with nothing typed.
-fn hint(table: &Table) -> &'static str {
+/// What can be done with nothing typed, in many words and in few.
+fn hints(table: &Table) -> [&'static str; 2] {
     match (table.hand, table.is_playable()) {
-        (_, false) => "Left and right step through the game, up and down go to its ends",
-        (Some(_), true) => "Enter on a marked square moves there; Esc puts the man down",
-        (None, true) => "Type a move (Nf3, e2e4), or arrows and Enter, Tab, or the mouse",
+        (_, false) => [
+            "Left and right step through the game, up and down go to its ends",
+            "Left, right: one ply; up, down: ends",
+        ],
+        (Some(_), true) => [
+            "Enter on a marked square moves there; Esc puts the man down",
+            "Enter moves there; Esc puts it down",
+        ],
+        (None, true) => [
+            "Type a move (Nf3, e2e4), or arrows and Enter, Tab, or the mouse",
+            "Type a move; or arrows, Tab, mouse",
+        ],
     }
 }
 
@@ -204,17 +233,19 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
         if !table.game.claims().is_empty() {
             keys.push((letter('c'), "claim"));
         }
-        actions.extend([Action::Draw, Action::Takeback, Action::Resign, Action::Quit]);
-        actions.extend([Action::Flip, Action::Save, Action::Theme, Action::CopyFen]);
+        if table.game.draw_offer().is_none() {
+            actions.push(Action::Draw);
+        }
+        actions.extend([Action::Takeback, Action::Resign, Action::Quit, Action::Flip]);
+        actions.extend([Action::Save, Action::Theme, Action::CopyFen]);
     }
-    let named = |action| (model.keys.key(action), label(table, action));
+    let named = |action| (model.keys.key(action), label(action));
     keys.extend(actions.into_iter().map(named));
     keys
 }
 
-fn label(table: &Table, action: Action) -> &'static str {
+const fn label(action: Action) -> &'static str {
     match action {
-        Action::Draw if table.game.draw_offer().is_some() => "agree",
         Action::CopyFen => "copy FEN",
         Action::CopyPgn => "copy PGN",
         Action::Last => "game",

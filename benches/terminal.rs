@@ -1,0 +1,181 @@
+//! How quick the full screen is, in a pseudo-terminal: `cargo bench --bench terminal`. It prints
+//! figures and fails if one is above its limit; what is shown is tested elsewhere.
+
+#[path = "../tests/window/mod.rs"]
+mod window;
+
+use std::time::{Duration, Instant};
+
+use window::{Home, Window};
+
+/// From the start of the program to its first picture, in milliseconds.
+const FIRST_PAINT: f64 = 50.0;
+/// From a key to the picture that it changes, in milliseconds.
+const KEY: f64 = 16.0;
+/// The share of a processor that the program takes while nothing is done, in percent.
+const IDLE: f64 = 1.0;
+/// How long idleness is watched.
+const WATCHED: Duration = Duration::from_secs(10);
+
+fn main() {
+    // `cargo test --benches` only asks whether it starts.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let home = Home::new("timing");
+    let first = [
+        report(
+            "start screen to first paint",
+            first_paint(&home, &[], "Play"),
+            FIRST_PAINT,
+        ),
+        report(
+            "board with clocks to first paint",
+            first_paint(&home, &["play", "--time", "5+3"], "White to move"),
+            FIRST_PAINT,
+        ),
+    ];
+    let keys = [
+        report("a typed letter to its paint", typed(&home), KEY),
+        report("a step of the cursor to its paint", stepped(&home), KEY),
+        report("a move, autosaved, to its paint", moved(&home), KEY),
+    ];
+    let idle = [
+        idle(&home, "start screen", &[], "Play"),
+        idle(&home, "clocks", &["play", "--time", "5+3"], "White to move"),
+        idle(
+            &home,
+            "clocks with tenths",
+            &["play", "--time", "0:25"],
+            "0:09.",
+        ),
+    ];
+    let is_quick = first.into_iter().chain(keys).chain(idle).all(|held| held);
+    assert!(is_quick, "a limit is passed");
+}
+
+/// Prints the median, the 99th percentile and the worst time, and says whether that is in time.
+fn report(what: &str, mut times: Vec<Duration>, limit: f64) -> bool {
+    times.sort();
+    let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e3;
+    println!(
+        "{what:<36} median {:6.2} ms   99% {:6.2} ms   worst {:6.2} ms   limit {limit} ms   ({} times)",
+        at(50),
+        at(99),
+        at(100),
+        times.len()
+    );
+    at(100) < limit
+}
+
+/// Starts the program again and again until a text is on the screen.
+fn first_paint(home: &Home, arguments: &[&str], text: &str) -> Vec<Duration> {
+    let start = || {
+        let began = Instant::now();
+        let mut window = Window::open(home, arguments, &[]);
+        window.see(text);
+        began.elapsed()
+    };
+    (0..20).map(|_| start()).collect()
+}
+
+/// The time from a key to a screen that fulfils a condition.
+fn until(window: &mut Window, keys: &str, holds: impl Fn(&vt100::Screen) -> bool) -> Duration {
+    let began = Instant::now();
+    window
+        .send(keys)
+        .wait_until(keys, |output| holds(output.terminal.screen()));
+    began.elapsed()
+}
+
+fn at_the_board(home: &Home) -> Window {
+    let mut window = Window::open(home, &["play", "--time", "90+30"], &[]);
+    window.see("White to move");
+    window
+}
+
+/// A letter appears in the line with what can become of it, and goes again.
+fn typed(home: &Home) -> Vec<Duration> {
+    let mut window = at_the_board(home);
+    let mut times = Vec::new();
+    for _ in 0..150 {
+        times.push(until(&mut window, "N", |screen| {
+            screen.contents().contains("Na3  Nc3  Nf3  Nh3")
+        }));
+        times.push(until(&mut window, "\x7f", |screen| {
+            screen.contents().contains("Type a move")
+        }));
+    }
+    times
+}
+
+/// The cursor goes to the next square and back.
+fn stepped(home: &Home) -> Vec<Duration> {
+    let mut window = at_the_board(home);
+    let place = |window: &Window| {
+        let output = window.output.0.lock().expect("the output");
+        output.terminal.screen().cursor_position()
+    };
+    let mut times = Vec::new();
+    for _ in 0..150 {
+        for keys in ["\x1b[A", "\x1b[B"] {
+            let before = place(&window);
+            times.push(until(&mut window, keys, |screen| {
+                screen.cursor_position() != before && !screen.hide_cursor()
+            }));
+        }
+    }
+    times
+}
+
+/// Knights go out and back, as often as the draws by repetition let them, in several games.
+fn moved(home: &Home) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..12 {
+        let mut window = at_the_board(home);
+        for (ply, keys) in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]
+            .into_iter()
+            .enumerate()
+        {
+            window.send(keys).see("Enter plays it");
+            let turn = ["Black to move", "White to move"][ply % 2];
+            times.push(until(&mut window, "\r", |screen| {
+                screen.contents().contains(turn)
+            }));
+        }
+    }
+    times
+}
+
+/// Watches the program do nothing, and says whether that takes little enough.
+fn idle(home: &Home, what: &str, arguments: &[&str], text: &str) -> bool {
+    let mut window = Window::open(home, arguments, &[]);
+    window.see(text);
+    let Some(id) = window.child.process_id() else {
+        return true;
+    };
+    let Some(before) = ticks(id) else {
+        println!("{what}: this system does not tell how much a process takes");
+        return true;
+    };
+    let watched = if text.starts_with("0:09") {
+        WATCHED / 2
+    } else {
+        WATCHED
+    };
+    std::thread::sleep(watched);
+    let taken = ticks(id).unwrap_or(before) - before;
+    // A tick is a hundredth of a second wherever Linux runs.
+    let share = taken as f64 / watched.as_secs_f64();
+    let label = format!("idle, {what}");
+    println!("{label:<36} {share:6.2} % of a processor   limit {IDLE} %   ({watched:?})");
+    share <= IDLE
+}
+
+/// How many ticks of a processor a process has taken so far.
+fn ticks(id: u32) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    Some(number(11)? + number(12)?)
+}

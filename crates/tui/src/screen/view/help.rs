@@ -1,0 +1,108 @@
+//! The help page: how to play, and every key. It scrolls where the window is low, and wraps where it
+//! is narrow.
+
+use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph};
+
+use super::{border, centred, wrapped};
+use crate::screen::action::Action;
+use crate::screen::model::{Model, Scene};
+
+/// What the help page says before it lists the keys.
+const HELP: [(&str, &str); 10] = [
+    (
+        "type a move",
+        "Nf3, exd5, e2e4, e2 e4, 0-0, e8=Q, then Enter",
+    ),
+    (
+        "type a word",
+        "draw, resign, flip ... or its beginning, then Enter",
+    ),
+    (
+        "arrows, hjkl",
+        "move the cursor; Enter or Space takes a man and puts it",
+    ),
+    (
+        "Tab",
+        "the next man that can move; Shift-Tab the one before",
+    ),
+    (
+        "mouse",
+        "click and click, or drag; the wheel goes through the game",
+    ),
+    ("Esc", "undoes what is typed or in hand"),
+    ("c", "claims a draw, when there is one to claim"),
+    ("marks", "[ ] in hand, dot may go, x may take, * would die,"),
+    ("", "! in check, > < gives check, » « the arbiter's reason"),
+    ("", ""),
+];
+
+/// The widest page that looks well.
+const WIDEST: u16 = 76;
+/// How wide the column of keys and words is.
+const KEYS: u16 = 16;
+
+/// Every line of the page, for a width between its borders.
+fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
+    let usual = HELP.map(|(what, how)| {
+        let how = match model.look.ascii {
+            true => how.replace(['»', '«'], "?"),
+            false => how.to_owned(),
+        };
+        (what.to_owned(), how)
+    });
+    let actions = Action::ALL.map(|action| {
+        let key = model.keys.key(action).to_string();
+        let what = format!("{key:<4} {}", action.word());
+        (what, action.help().to_owned())
+    });
+    let mut lines = Vec::new();
+    for (what, how) in usual.into_iter().chain(actions) {
+        let rows = wrapped(&how, width.saturating_sub(KEYS));
+        let first = rows.first().cloned().unwrap_or_default();
+        lines.push(Line::from(vec![
+            Span::styled(format!(" {what:<14} "), model.look.accent()),
+            Span::raw(first),
+        ]));
+        let indent = " ".repeat(usize::from(KEYS));
+        let rest = rows.into_iter().skip(1);
+        lines.extend(rest.map(|row| Line::raw(format!("{indent}{row}"))));
+    }
+    lines
+}
+
+/// The page, and how far it can be scrolled.
+fn area(model: &Model, window: Rect) -> (Rect, u16) {
+    let width = WIDEST.min(window.width);
+    let lines = lines(model, width.saturating_sub(2)).len();
+    let height = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2);
+    let outer = centred(window, Size::new(width, height));
+    (outer, height.saturating_sub(outer.height))
+}
+
+/// How far the page can be scrolled.
+pub(in crate::screen) fn farthest(model: &Model) -> u16 {
+    let window = Rect::new(0, 0, model.size.width, model.size.height);
+    area(model, window).1
+}
+
+/// Paints the help page.
+pub(super) fn draw(model: &Model, scrolled: u16, frame: &mut Frame<'_>) {
+    let (outer, farthest) = area(model, frame.area());
+    let foot = match (farthest, outer.width < WIDEST) {
+        (0, _) => " any key closes ",
+        (_, true) => " up, down; any key closes ",
+        (_, false) => " up and down scroll, any other key closes ",
+    };
+    let title = match &model.scene {
+        Scene::Start(_) | Scene::Contents(_) => " Help ",
+        Scene::Table(_) => " Keys ",
+    };
+    frame.render_widget(Clear, outer);
+    let page = Paragraph::new(lines(model, outer.width.saturating_sub(2)))
+        .block(border(model).title(title).title_bottom(foot))
+        .scroll((scrolled.min(farthest), 0));
+    frame.render_widget(page, outer);
+}

@@ -1,0 +1,196 @@
+//! The program in a window: a pseudo-terminal, its bytes read as a terminal reads them. What is seen
+//! there is for the tests to say.
+
+#![allow(dead_code)]
+
+use std::io::{Read as _, Write};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use touchmove_rules::{Color, Square};
+use touchmove_tui::screen::Layout;
+
+/// How long the program may take to show what it should, on a machine that is busy.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What has come out of the program so far.
+pub struct Output {
+    pub terminal: vt100::Parser,
+    pub bytes: Vec<u8>,
+    pub is_closed: bool,
+}
+
+/// The program in a terminal.
+pub struct Window {
+    pub output: Arc<(Mutex<Output>, Condvar)>,
+    pub keyboard: Box<dyn Write + Send>,
+    pub master: Box<dyn MasterPty + Send>,
+    pub child: Box<dyn Child + Send + Sync>,
+    pub size: (u16, u16),
+}
+
+/// A folder for one test's settings and games.
+pub struct Home(pub PathBuf);
+
+impl Home {
+    pub fn new(name: &str) -> Home {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Home(folder)
+    }
+}
+
+pub fn some(length: u16) -> NonZero<u16> {
+    NonZero::new(length).expect("a window has rows and columns")
+}
+
+impl Window {
+    pub fn open(home: &Home, arguments: &[&str], variables: &[(&str, &str)]) -> Window {
+        let (columns, rows) = (80, 24);
+        let pty = native_pty_system()
+            .openpty(PtySize {
+                rows,
+                cols: columns,
+                pixel_width: 0,
+                pixel_height: 0,
+            })
+            .expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_touchmove"));
+        command.args(arguments);
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        command.env("XDG_DATA_HOME", home.0.join("data"));
+        command.env("XDG_CONFIG_HOME", home.0.join("config"));
+        for (name, value) in variables {
+            command.env(name, value);
+        }
+        let child = pty.slave.spawn_command(command).expect("the program");
+        drop(pty.slave);
+        let output = Output {
+            terminal: vt100::Parser::new(some(rows), some(columns), 0),
+            bytes: Vec::new(),
+            is_closed: false,
+        };
+        let output = Arc::new((Mutex::new(output), Condvar::new()));
+        let mut reader = pty.master.try_clone_reader().expect("its output");
+        let shared = Arc::clone(&output);
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            loop {
+                let count = reader.read(&mut chunk).unwrap_or(0);
+                let mut output = shared.0.lock().expect("the output");
+                output.terminal.process(&chunk[..count]);
+                output.bytes.extend_from_slice(&chunk[..count]);
+                output.is_closed = count == 0;
+                shared.1.notify_all();
+                if count == 0 {
+                    return;
+                }
+            }
+        });
+        let keyboard = pty.master.take_writer().expect("its keyboard");
+        Window {
+            output,
+            keyboard,
+            master: pty.master,
+            child,
+            size: (columns, rows),
+        }
+    }
+
+    pub fn send(&mut self, keys: &str) -> &mut Window {
+        self.keyboard.write_all(keys.as_bytes()).expect("keys");
+        self.keyboard.flush().expect("keys");
+        self
+    }
+
+    pub fn wait_until(&mut self, what: &str, holds: impl Fn(&Output) -> bool) -> &mut Window {
+        let (output, changed) = &*self.output;
+        let guard = output.lock().expect("the output");
+        let (guard, timeout) = changed
+            .wait_timeout_while(guard, PATIENCE, |output| !holds(output))
+            .expect("the output");
+        let screen = guard.terminal.screen().contents();
+        assert!(!timeout.timed_out(), "no {what} on the screen:\n{screen}");
+        drop(guard);
+        self
+    }
+
+    /// Waits until the screen shows a text.
+    pub fn see(&mut self, text: &str) -> &mut Window {
+        self.wait_until(text, |output| {
+            output.terminal.screen().contents().contains(text)
+        })
+    }
+
+    /// Types a move and waits until it stands in the list.
+    pub fn play(&mut self, text: &str, san: &str) -> &mut Window {
+        self.send(&format!("{text}\r")).see(san)
+    }
+
+    pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Window {
+        self.size = (columns, rows);
+        let mut output = self.output.0.lock().expect("the output");
+        output
+            .terminal
+            .screen_mut()
+            .set_size(some(rows), some(columns));
+        drop(output);
+        let size = PtySize {
+            rows,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        self.master.resize(size).expect("another size");
+        self
+    }
+
+    /// Presses or releases the mouse over a square of White's board.
+    pub fn mouse(&mut self, square: Square, mark: char) -> &mut Window {
+        let layout = Layout::of(self.size.into()).expect("a layout");
+        let cell = layout.board(Color::White).middle(square);
+        self.send(&format!("\x1b[<0;{};{}{mark}", cell.x + 1, cell.y + 1))
+    }
+
+    pub fn click(&mut self, square: Square) -> &mut Window {
+        self.mouse(square, 'M').mouse(square, 'm')
+    }
+
+    pub fn drag(&mut self, from: Square, to: Square) -> &mut Window {
+        self.mouse(from, 'M').mouse(to, 'm')
+    }
+
+    /// Sends a signal to the program.
+    pub fn signal(&mut self, signal: &str) -> &mut Window {
+        let id = self.child.process_id().expect("a process").to_string();
+        let status = std::process::Command::new("kill")
+            .args([signal, &id])
+            .status();
+        assert!(status.expect("kill").success());
+        self
+    }
+
+    pub fn see_closed(&mut self) -> &mut Window {
+        self.wait_until("end", |output| output.is_closed)
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        self.output.0.lock().expect("the output").bytes.clone()
+    }
+
+    pub fn wrote(&self, text: &str) -> bool {
+        String::from_utf8_lossy(&self.bytes()).contains(text)
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
