@@ -7,6 +7,7 @@
 
 #![allow(unsafe_code)]
 
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::attacks::sliders;
@@ -122,7 +123,7 @@ pub(crate) fn dispatch<W: Walk>(walk: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `current` is `Popcnt` only where POPCNT was detected.
         Processor::Popcnt => unsafe { with_popcnt(walk) },
-        _ => walk.run::<Plain>(),
+        _ => Plain::enter(walk),
     }
 }
 
@@ -226,4 +227,85 @@ pub(crate) fn entry<const N: usize>(table: &'static [u64; N], index: usize) -> u
     // count of blocker subsets of that square, and the tables give every square that much room;
     // a test looks up every square with every subset.
     unsafe { *table.get_unchecked(index) }
+}
+
+/// Items in an array on the stack, of which only those put there are ever written.
+#[derive(Clone, Copy)]
+pub(crate) struct Pile<T: Copy, const N: usize> {
+    items: [MaybeUninit<T>; N],
+    len: usize,
+}
+
+impl<T: Copy, const N: usize> Pile<T, N> {
+    /// Nothing.
+    #[inline(always)]
+    pub const fn new() -> Pile<T, N> {
+        Pile {
+            items: [const { MaybeUninit::uninit() }; N],
+            len: 0,
+        }
+    }
+
+    /// Takes all items away and takes new ones.
+    #[inline(always)]
+    pub const fn refill(&mut self) -> Refill<'_, T, N> {
+        self.len = 0;
+        Refill { pile: self, len: 0 }
+    }
+
+    /// Puts an item on top.
+    ///
+    /// # Panics
+    /// If there are `N` already.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        self.items[self.len].write(item);
+        self.len += 1;
+    }
+
+    /// Takes all items away.
+    #[inline(always)]
+    pub const fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The items, the first one put there first.
+    #[inline(always)]
+    pub const fn as_slice(&self) -> &[T] {
+        // SAFETY: where `len` grows, in `push` and after a `Refill`, every item below it has been
+        // written, within bounds; `MaybeUninit<T>` is laid out like `T`.
+        unsafe { core::slice::from_raw_parts(self.items.as_ptr().cast(), self.len) }
+    }
+
+    /// The same, to be put in another order or changed.
+    #[inline(always)]
+    pub const fn as_mut_slice(&mut self) -> &mut [T] {
+        // SAFETY: as in `as_slice`.
+        unsafe { core::slice::from_raw_parts_mut(self.items.as_mut_ptr().cast(), self.len) }
+    }
+}
+
+/// Fills a [`Pile`] anew: the count is kept in a register until the end.
+pub(crate) struct Refill<'a, T: Copy, const N: usize> {
+    pile: &'a mut Pile<T, N>,
+    len: usize,
+}
+
+impl<T: Copy, const N: usize> Refill<'_, T, N> {
+    /// Puts an item on top.
+    ///
+    /// # Panics
+    /// If there are `N` already.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        self.pile.items[self.len].write(item);
+        self.len += 1;
+    }
+}
+
+impl<T: Copy, const N: usize> Drop for Refill<'_, T, N> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.pile.len = self.len;
+    }
 }

@@ -6,19 +6,17 @@ use std::marker::PhantomData;
 
 use crate::cpu::{self, Sliders, Walk};
 use crate::generate::survey::checkers;
-use crate::generate::{Each, Visitor, Wanted, count, generate};
+use crate::generate::{Visitor, Wanted, count, generate};
 use crate::perft;
 use crate::seek::{Sought, seek};
-use crate::state::{Black, State, White};
+use crate::state::{Black, Side, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
 
 /// What the rules of a variant can do with a state.
 pub trait Engine {
-    /// Appends the wanted moves.
+    /// Lists the wanted moves in place of what the list held.
     fn list(state: &State, wanted: Wanted, moves: &mut MoveList);
-    /// Calls back for the wanted moves.
-    fn visit(state: &State, wanted: Wanted, visit: &mut dyn FnMut(Move));
     /// The number of legal moves.
     fn count(state: &State) -> u32;
     /// The enemy men that give check.
@@ -39,13 +37,13 @@ macro_rules! compile {
     ($($rules:ident)*) => {$(
         impl Engine for $rules {
             fn list(state: &State, wanted: Wanted, moves: &mut MoveList) {
-                walk::<$rules>(state, wanted, moves);
-            }
-            fn visit(state: &State, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
-                walk::<$rules>(state, wanted, &mut Each(visit));
+                walk::<$rules>(state, wanted, &mut moves.refill());
             }
             fn count(state: &State) -> u32 {
-                cpu::dispatch(Count::<$rules> { state, rules: PhantomData })
+                match state.turn {
+                    Color::White => cpu::dispatch(Count::<$rules, White>::of(state)),
+                    Color::Black => cpu::dispatch(Count::<$rules, Black>::of(state)),
+                }
             }
             fn checkers(state: &State) -> u64 {
                 cpu::dispatch(Checkers::<$rules> { state, rules: PhantomData })
@@ -108,21 +106,28 @@ impl<R: Rules, V: Visitor> Walk for Generate<'_, R, V> {
     }
 }
 
-/// [`count`](count::count) as a walk.
-struct Count<'a, R> {
+/// [`count`](count::count) for one side as a walk.
+pub(crate) struct Count<'a, R, S> {
     state: &'a State,
-    rules: PhantomData<R>,
+    types: PhantomData<(R, S)>,
 }
 
-impl<R: Rules> Walk for Count<'_, R> {
+impl<'a, R, S> Count<'a, R, S> {
+    #[inline(always)]
+    pub fn of(state: &'a State) -> Count<'a, R, S> {
+        Count {
+            state,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<R: Rules, S: Side> Walk for Count<'_, R, S> {
     type Output = u32;
 
     #[inline(always)]
     fn run<L: Sliders>(self) -> u32 {
-        match self.state.turn {
-            Color::White => count::count::<R, White, L>(self.state),
-            Color::Black => count::count::<R, Black, L>(self.state),
-        }
+        count::count::<R, S, L>(self.state)
     }
 }
 

@@ -4,7 +4,9 @@
 use std::marker::PhantomData;
 
 use crate::cpu::{self, Sliders, Walk};
-use crate::generate::{Visitor, Wanted, count, generate};
+use crate::engine::Count;
+use crate::generate::replies::{Boards, replies};
+use crate::generate::{Visitor, Wanted, generate};
 use crate::state::{Black, Side, State, White};
 use crate::variant::Rules;
 use crate::{Color, Move, Position};
@@ -45,9 +47,22 @@ pub(crate) fn start<R: Rules>(state: &State, depth: u32, count_leaves: bool) -> 
     if depth == 0 {
         return 1;
     }
+    let mut boards = Boards::new();
     match state.turn {
-        Color::White => cpu::dispatch(Node::<R, White>::new(state, depth, count_leaves)),
-        Color::Black => cpu::dispatch(Node::<R, Black>::new(state, depth, count_leaves)),
+        Color::White => cpu::dispatch(Node::<R, White> {
+            state,
+            depth,
+            count_leaves,
+            boards: &mut boards,
+            types: PhantomData,
+        }),
+        Color::Black => cpu::dispatch(Node::<R, Black> {
+            state,
+            depth,
+            count_leaves,
+            boards: &mut boards,
+            types: PhantomData,
+        }),
     }
 }
 
@@ -56,19 +71,9 @@ struct Node<'a, R, S> {
     state: &'a State,
     depth: u32,
     count_leaves: bool,
+    /// Room for the boards of the last but one ply.
+    boards: &'a mut Boards,
     types: PhantomData<(R, S)>,
-}
-
-impl<'a, R, S> Node<'a, R, S> {
-    #[inline(always)]
-    fn new(state: &'a State, depth: u32, count_leaves: bool) -> Node<'a, R, S> {
-        Node {
-            state,
-            depth,
-            count_leaves,
-            types: PhantomData,
-        }
-    }
 }
 
 impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
@@ -76,17 +81,20 @@ impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
 
     #[inline(always)]
     fn run<L: Sliders>(self) -> u64 {
-        if self.depth == 1 && self.count_leaves {
-            return u64::from(count::count::<R, S, L>(self.state));
+        match self.depth {
+            1 if self.count_leaves => u64::from(L::enter(Count::<R, S>::of(self.state))),
+            2 if self.count_leaves => replies::<R, S, L>(self.state, self.boards),
+            _ => {
+                let state = self.state;
+                let mut branches = Branches::<R, S, L> {
+                    node: self,
+                    total: 0,
+                    types: PhantomData,
+                };
+                generate::<R, S, L>(state, Wanted::ALL, &mut branches);
+                branches.total
+            }
         }
-        let state = self.state;
-        let mut branches = Branches::<R, S, L> {
-            node: self,
-            total: 0,
-            types: PhantomData,
-        };
-        generate::<R, S, L>(state, Wanted::ALL, &mut branches);
-        branches.total
     }
 }
 
@@ -105,8 +113,13 @@ impl<R: Rules, S: Side, L: Sliders> Visitor for Branches<'_, R, S, L> {
             std::hint::black_box(&next);
             self.total += 1;
         } else {
-            let (depth, count_leaves) = (self.node.depth - 1, self.node.count_leaves);
-            self.total += L::enter(Node::<R, S::Other>::new(&next, depth, count_leaves));
+            self.total += L::enter(Node::<R, S::Other> {
+                state: &next,
+                depth: self.node.depth - 1,
+                count_leaves: self.node.count_leaves,
+                boards: self.node.boards,
+                types: PhantomData,
+            });
         }
     }
 }

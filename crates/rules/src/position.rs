@@ -214,7 +214,6 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     pub fn list_moves(&self, moves: &mut MoveList) {
-        moves.clear();
         R::list(&self.state, Wanted::ALL, moves);
     }
 
@@ -240,7 +239,7 @@ impl<R: Rules> Position<R> {
     }
 
     pub(crate) fn visit(&self, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
-        R::visit(&self.state, wanted, visit);
+        self.list(wanted).iter().for_each(|&mv| visit(mv));
     }
 
     /// How many legal moves there are, without listing them.

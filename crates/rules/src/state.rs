@@ -70,35 +70,54 @@ impl State {
     /// Makes a move of `S`, which is on move.
     #[inline(always)]
     pub(crate) fn play<R: Rules, S: Side>(&mut self, mv: Move) {
-        self.turn = S::Other::COLOR;
-        self.en_passant = None;
         self.fullmoves = self.fullmoves.saturating_add(!S::COLOR.is_white() as u32);
         self.halfmoves = if mv.is_irreversible() {
             0
         } else {
             self.halfmoves.saturating_add(1)
         };
+        self.rearrange::<R, S, true>(mv);
+    }
+
+    /// The state after a move of `S` as far as the moves from there hang on it: the key and the
+    /// counters stay as they were.
+    #[inline(always)]
+    pub(crate) fn rearranged<R: Rules, S: Side>(&self, mv: Move) -> State {
+        let mut next = *self;
+        next.rearrange::<R, S, false>(mv);
+        next
+    }
+
+    /// Makes a move on the board, and in the key if it is `KEYED`.
+    #[inline(always)]
+    fn rearrange<R: Rules, S: Side, const KEYED: bool>(&mut self, mv: Move) {
+        self.turn = S::Other::COLOR;
+        self.en_passant = None;
         if mv.kind().is_castling() {
-            self.castle::<S>(mv);
+            self.castle::<S, KEYED>(mv);
         } else if R::BLAST && mv.is_capture() {
-            self.explode(mv);
+            self.explode::<KEYED>(mv);
         } else {
-            self.displace::<R, S>(mv);
+            self.displace::<R, S, KEYED>(mv);
         }
     }
 
     /// An ordinary move, with what it captures.
     #[inline(always)]
-    fn displace<R: Rules, S: Side>(&mut self, mv: Move) {
+    fn displace<R: Rules, S: Side, const KEYED: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from().bit(), mv.to().bit());
         let (us, them) = (S::COLOR, S::Other::COLOR);
         if mv.kind().is_en_passant() {
             let victim = behind::<S>(to);
             *self.men_mut(them) ^= victim;
             self.board.pawns ^= victim;
-            self.men_key ^= zobrist::man(them, Role::Pawn, victim.trailing_zeros() as usize);
+            if KEYED {
+                self.men_key ^= zobrist::man(them, Role::Pawn, victim.trailing_zeros() as usize);
+            }
         } else if mv.is_capture() {
-            self.men_key ^= zobrist::captive(them, &self.board, mv.to().index());
+            if KEYED {
+                self.men_key ^= zobrist::captive(them, &self.board, mv.to().index());
+            }
             *self.men_mut(them) ^= to;
             self.board.pawns &= !to;
             self.board.knights &= !to;
@@ -115,8 +134,10 @@ impl State {
         } else {
             role
         };
-        self.men_key ^=
-            zobrist::man(us, role, mv.from().index()) ^ zobrist::man(us, arriving, mv.to().index());
+        if KEYED {
+            self.men_key ^= zobrist::man(us, role, mv.from().index())
+                ^ zobrist::man(us, arriving, mv.to().index());
+        }
         match role {
             Role::Pawn if mv.kind().is_promotion() => {
                 self.board.pawns ^= from;
@@ -157,7 +178,7 @@ impl State {
 
     /// King and rook to their places; in Chess960 these may be squares they come from.
     #[inline(always)]
-    fn castle<S: Side>(&mut self, mv: Move) {
+    fn castle<S: Side, const KEYED: bool>(&mut self, mv: Move) {
         let (Some(rook), Some(wing)) = (mv.castling_rook(), mv.wing()) else {
             return;
         };
@@ -169,25 +190,29 @@ impl State {
         self.board.straights ^= rook.bit();
         self.board.straights |= rook_to.bit();
         self.castling &= !back_rank(S::COLOR);
-        let man = |role, square: Square| zobrist::man(S::COLOR, role, square.index());
-        self.men_key ^= man(Role::King, mv.from())
-            ^ man(Role::King, king_to)
-            ^ man(Role::Rook, rook)
-            ^ man(Role::Rook, rook_to);
+        if KEYED {
+            let man = |role, square: Square| zobrist::man(S::COLOR, role, square.index());
+            self.men_key ^= man(Role::King, mv.from())
+                ^ man(Role::King, king_to)
+                ^ man(Role::Rook, rook)
+                ^ man(Role::Rook, rook_to);
+        }
     }
 
     /// A capture where captures explode: captor, captive, and all but pawns around (A1).
     #[inline(always)]
-    fn explode(&mut self, mv: Move) {
+    fn explode<const KEYED: bool>(&mut self, mv: Move) {
         let removed = self.casualties(mv);
-        for square in SquareSet(removed) {
-            let bit = square.bit();
-            let color = if self.board.white & bit != 0 {
-                Color::White
-            } else {
-                Color::Black
-            };
-            self.men_key ^= zobrist::man(color, self.board.role_of(bit), square.index());
+        if KEYED {
+            for square in SquareSet(removed) {
+                let bit = square.bit();
+                let color = if self.board.white & bit != 0 {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                self.men_key ^= zobrist::man(color, self.board.role_of(bit), square.index());
+            }
         }
         self.board.clear(removed);
         // Rights go with the rook, and all of a side's with its king (A7).

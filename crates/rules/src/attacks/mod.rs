@@ -117,15 +117,52 @@ pub(crate) static KING: [u64; 64] = leaper([
 /// By colour, then square.
 pub(crate) static PAWN: [[u64; 64]; 2] = [leaper([(-1, 1), (1, 1)]), leaper([(-1, -1), (1, -1)])];
 
-/// A rook's lines on an empty board.
-pub(crate) static ROOK_LINES: [u64; 64] = lines(true);
-/// A bishop's lines on an empty board.
-pub(crate) static BISHOP_LINES: [u64; 64] = lines(false);
+/// What matters around a king's square, together in one line of the cache.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(crate) struct Around {
+    /// The neighbours.
+    pub king: u64,
+    /// A knight's leaps.
+    pub knight: u64,
+    /// A rook's lines on an empty board.
+    pub straights: u64,
+    /// A bishop's lines on an empty board.
+    pub diagonals: u64,
+    /// What can attack a neighbour.
+    pub near: Attackers,
+}
 
-/// The lines of rooks on the neighbours of a square.
-pub(crate) static ROOK_LINES_NEAR: [u64; 64] = lines_near(true);
-/// The lines of bishops on the neighbours of a square.
-pub(crate) static BISHOP_LINES_NEAR: [u64; 64] = lines_near(false);
+/// The squares from which men could attack one of some squares, were nothing in the way.
+#[derive(Clone, Copy)]
+pub(crate) struct Attackers {
+    pub knights: u64,
+    pub straights: u64,
+    pub diagonals: u64,
+}
+
+/// By square.
+pub(crate) static AROUND: [Around; 64] = {
+    let mut table = [Around {
+        king: 0,
+        knight: 0,
+        straights: 0,
+        diagonals: 0,
+        near: attackers_of(0),
+    }; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Around {
+            king: KING[square],
+            knight: KNIGHT[square],
+            straights: sliders::walk_lines(square, 0, true),
+            diagonals: sliders::walk_lines(square, 0, false),
+            near: attackers_of(KING[square]),
+        };
+        square += 1;
+    }
+    table
+};
 
 /// The squares strictly between two aligned squares.
 pub(crate) static BETWEEN: [[u64; 64]; 64] = {
@@ -171,27 +208,19 @@ const fn leaper<const N: usize>(steps: [(i8, i8); N]) -> [u64; 64] {
     table
 }
 
-const fn lines(straight: bool) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        table[square] = sliders::walk_lines(square, 0, straight);
-        square += 1;
+/// Where men can attack one of these squares from, on an empty board.
+pub(crate) const fn attackers_of(mut squares: u64) -> Attackers {
+    let mut attackers = Attackers {
+        knights: 0,
+        straights: 0,
+        diagonals: 0,
+    };
+    while squares != 0 {
+        let square = squares.trailing_zeros() as usize;
+        attackers.knights |= KNIGHT[square];
+        attackers.straights |= sliders::walk_lines(square, 0, true);
+        attackers.diagonals |= sliders::walk_lines(square, 0, false);
+        squares &= squares - 1;
     }
-    table
-}
-
-const fn lines_near(straight: bool) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut neighbours = KING[square];
-        while neighbours != 0 {
-            let neighbour = neighbours.trailing_zeros() as usize;
-            table[square] |= sliders::walk_lines(neighbour, 0, straight);
-            neighbours &= neighbours - 1;
-        }
-        square += 1;
-    }
-    table
+    attackers
 }

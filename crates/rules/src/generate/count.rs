@@ -3,7 +3,8 @@
 
 use crate::attacks::{KNIGHT, PAWN};
 use crate::cpu::Sliders;
-use crate::generate::{survey::Survey, take};
+use crate::generate::survey::{KingReach, Survey, unstep};
+use crate::generate::take;
 use crate::state::{Side, State};
 use crate::variant::Rules;
 use crate::{Square, SquareSet};
@@ -14,53 +15,94 @@ pub(crate) fn count<R: Rules, S: Side, L: Sliders>(state: &State) -> u32 {
     let Some(survey) = Survey::new::<R, S, L>(state) else {
         return 0;
     };
-    let reach = survey.king_reach::<R, S, L>(state);
-    let king = reach.steps.count_ones() + reach.rooks.count_ones();
-    if !R::BLAST && survey.checkers & survey.checkers.wrapping_sub(1) != 0 {
+    let king = king_moves(survey.king_reach::<R, S, L>(state));
+    if !R::BLAST && survey.is_double_check() {
         return king;
     }
-    king + pawn_moves::<R, S, L>(state, &survey) + piece_moves::<R, S, L>(state, &survey)
+    king + pawn_moves::<R, S, L>(state, &survey)
+        + en_passant_captures::<R, S, L>(state, &survey)
+        + piece_moves::<R, S, L>(state, &survey, &mut 0)
 }
 
 #[inline(always)]
-fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
-    let pawns = state.board.pawns & survey.us;
-    let last = if R::PROMOTION {
-        SquareSet::BACK_RANKS.0
-    } else {
+pub(super) fn king_moves(reach: KingReach) -> u32 {
+    let castlings = if reach.rooks == 0 {
         0
+    } else {
+        reach.rooks.count_ones()
     };
-    let weigh = |targets: u64| targets.count_ones() + 3 * (targets & last).count_ones();
+    reach.steps.count_ones() + castlings
+}
+
+/// The moves of pawns, apart from captures en passant.
+#[inline(always)]
+pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
+    let pawns = state.board.pawns & survey.us;
     let steps = survey.pawn_steps::<S>(pawns);
-    let mut moves = weigh(steps.single) + steps.double.count_ones();
-    for left in [true, false] {
-        let mut targets = survey.pawn_captures::<R, S>(pawns, left);
+    let [left, right] = [true, false].map(|left| {
+        let targets = survey.pawn_captures::<R, S>(pawns, left);
         if survey.must_test_blasts::<R>() {
-            let mut all = targets;
-            while all != 0 {
-                let to = take(&mut all);
-                let from = crate::generate::survey::unstep::<S>(to.bit(), left);
-                if !survey.survives::<R, S, L>(state, from, to, to.bit()) {
-                    targets ^= to.bit();
-                }
-            }
+            survived::<R, S, L>(state, survey, targets, left)
+        } else {
+            targets
         }
-        moves += weigh(targets);
-    }
-    if R::EN_PASSANT
-        && let Some(to) = state.en_passant
-    {
-        let mut takers = PAWN[S::Other::COLOR as usize][to.index()] & pawns;
-        while takers != 0 {
-            let from = take(&mut takers);
-            moves += survey.survives_en_passant::<R, S, L>(state, from, to) as u32;
-        }
+    });
+    // No two of these sets share a square: steps go to empty squares, and a pawn that makes two
+    // steps has none ahead of it.
+    let mut moves = (steps.single | steps.double | left).count_ones() + right.count_ones();
+    if R::PROMOTION && pawns & before_last::<S>() != 0 {
+        let last = SquareSet::BACK_RANKS.0;
+        moves += 3 * (((steps.single | left) & last).count_ones() + (right & last).count_ones());
     }
     moves
 }
 
+/// Those of these targets where pawns can capture without harm from the blast.
 #[inline(always)]
-fn piece_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
+fn survived<R: Rules, S: Side, L: Sliders>(
+    state: &State,
+    survey: &Survey,
+    mut targets: u64,
+    left: bool,
+) -> u64 {
+    let mut all = targets;
+    while all != 0 {
+        let to = take(&mut all);
+        let from = unstep::<S>(to.bit(), left);
+        if !survey.survives::<R, S, L>(state, from, to, to.bit()) {
+            targets ^= to.bit();
+        }
+    }
+    targets
+}
+
+#[inline(always)]
+pub(super) fn en_passant_captures<R: Rules, S: Side, L: Sliders>(
+    state: &State,
+    survey: &Survey,
+) -> u32 {
+    let Some(to) = state.en_passant else {
+        return 0;
+    };
+    if !R::EN_PASSANT {
+        return 0;
+    }
+    let mut takers = PAWN[S::Other::COLOR as usize][to.index()] & state.board.pawns & survey.us;
+    let mut moves = 0;
+    while takers != 0 {
+        let from = take(&mut takers);
+        moves += survey.survives_en_passant::<R, S, L>(state, from, to) as u32;
+    }
+    moves
+}
+
+/// The moves of knights, bishops, rooks and queens. Adds every square that a slider sees to `seen`.
+#[inline(always)]
+pub(super) fn piece_moves<R: Rules, S: Side, L: Sliders>(
+    state: &State,
+    survey: &Survey,
+    seen: &mut u64,
+) -> u32 {
     let board = &state.board;
     let (us, occupied) = (survey.us, survey.occupied);
     let (diagonal, straight) = (survey.diagonal_pins, survey.straight_pins);
@@ -73,29 +115,38 @@ fn piece_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) ->
         board.diagonals & us,
         board.straights & us,
     );
-    let pinned = diagonal | straight;
     if survey.must_test_blasts::<R>() {
         let tested = |men, stuck, line, reach: &dyn Fn(Square) -> u64| {
             tested_moves::<R, S, L>(state, survey, men, stuck, line, reach)
         };
-        return tested(knights, pinned, 0, &knight)
+        return tested(knights, diagonal | straight, 0, &knight)
             + tested(diagonals, straight, diagonal, &bishop)
             + tested(straights, diagonal, straight, &rook);
     }
     let targets = survey.quiet | survey.capture;
-    reached(knights & !pinned, targets, knight)
-        + reached(diagonals & !pinned, targets, bishop)
-        + reached(diagonals & diagonal & !straight, targets & diagonal, bishop)
-        + reached(straights & !pinned, targets, rook)
-        + reached(straights & straight & !diagonal, targets & straight, rook)
+    let free = !survey.pinned;
+    let mut moves = reached(knights & free, targets, &mut 0, knight)
+        + reached(diagonals & free, targets, seen, bishop)
+        + reached(straights & free, targets, seen, rook);
+    if survey.pinned != 0 {
+        let (along, up) = (
+            diagonals & diagonal & !straight,
+            straights & straight & !diagonal,
+        );
+        moves += reached(along, targets & diagonal, seen, bishop)
+            + reached(up, targets & straight, seen, rook);
+    }
+    moves
 }
 
 /// How many of the targets each of the men reaches, added up.
 #[inline(always)]
-fn reached(mut men: u64, targets: u64, reach: impl Fn(Square) -> u64) -> u32 {
+fn reached(mut men: u64, targets: u64, seen: &mut u64, reach: impl Fn(Square) -> u64) -> u32 {
     let mut moves = 0;
     while men != 0 {
-        moves += (reach(take(&mut men)) & targets).count_ones();
+        let reach = reach(take(&mut men));
+        *seen |= reach;
+        moves += (reach & targets).count_ones();
     }
     moves
 }
@@ -129,4 +180,14 @@ fn tested_moves<R: Rules, S: Side, L: Sliders>(
         }
     }
     moves
+}
+
+/// The rank from which pawns of `S` promote.
+#[inline(always)]
+pub(super) const fn before_last<S: Side>() -> u64 {
+    if S::COLOR.is_white() {
+        0xff << 48
+    } else {
+        0xff << 8
+    }
 }

@@ -1,22 +1,33 @@
 //! The generator: every legal move of a position, set by set. Checks, pins and blasts are decided in
-//! [`survey`]; here the men are walked over; [`count`] does the same without listing.
+//! [`survey`]; here the men are walked over; [`count`] does the same without listing, and
+//! [`replies`] for two moves at once.
 //!
 //! It is separate code from the law book on purpose, free to be clever; tests hold the two together.
 
 pub(crate) mod count;
+pub(crate) mod replies;
 pub(crate) mod survey;
 
-use crate::attacks::{BISHOP_LINES, KNIGHT, PAWN, ROOK_LINES};
-use crate::cpu::Sliders;
+use crate::attacks::{AROUND, KNIGHT, PAWN};
+use crate::cpu::{Refill, Sliders};
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
-use crate::{Move, MoveKind, MoveList, Role, Square, SquareSet};
-use survey::Survey;
+use crate::{Move, MoveKind, Role, Square, SquareSet};
+use survey::{Survey, forward};
 
 /// Somebody who wants to see moves.
 pub(crate) trait Visitor {
     /// Takes the next move; implementations are `#[inline(always)]`.
     fn visit(&mut self, mv: Move);
+
+    /// Takes quiet moves to these targets as a set if it can, and returns the targets whose moves
+    /// it has to see one by one. Asked with some squares, `touched` tells the targets of the moves
+    /// that leave, pass or reach one of those.
+    #[inline(always)]
+    fn settle(&mut self, targets: u64, touched: impl Fn(u64) -> u64) -> u64 {
+        let _ = touched;
+        targets
+    }
 }
 
 /// A closure as a visitor.
@@ -29,7 +40,7 @@ impl<F: FnMut(Move)> Visitor for Each<F> {
     }
 }
 
-impl Visitor for MoveList {
+impl<const N: usize> Visitor for Refill<'_, Move, N> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
         self.push(mv);
@@ -86,7 +97,7 @@ pub(crate) fn generate<R: Rules, S: Side, L: Sliders>(
         types: std::marker::PhantomData,
     };
     walk.king(visitor);
-    if !R::BLAST && walk.survey.checkers & walk.survey.checkers.wrapping_sub(1) != 0 {
+    if !R::BLAST && walk.survey.is_double_check() {
         return; // Only the king can answer a double check; where captures explode, they can too.
     }
     walk.pawns(visitor);
@@ -143,9 +154,9 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
             let reach = L::rook(from.index(), occupied) | L::bishop(from.index(), occupied);
             // A pinned queen moves like the pinning line, or it could jump to another pin's line.
             let line = if from.bit() & straight != 0 {
-                straight & ROOK_LINES[from.index()]
+                straight & AROUND[from.index()].straights
             } else if from.bit() & diagonal != 0 {
-                diagonal & BISHOP_LINES[from.index()]
+                diagonal & AROUND[from.index()].diagonals
             } else {
                 !0
             };
@@ -196,6 +207,7 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
                 visitor.visit(Move::plain(kind, from, to, true));
             }
         }
+        quiet = visitor.settle(quiet, |squares| reached_from(from, squares));
         while quiet != 0 {
             visitor.visit(Move::plain(kind, from, take(&mut quiet), false));
         }
@@ -214,7 +226,8 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
             let to = take(&mut captures);
             visitor.visit(Move::plain(MoveKind::KingRegular, king, to, true));
         }
-        let mut quiet = reach.steps & !survey.them & self.wanted.quiet;
+        let quiet = reach.steps & !survey.them & self.wanted.quiet;
+        let mut quiet = visitor.settle(quiet, |squares| reached_from(king, squares));
         while quiet != 0 {
             let to = take(&mut quiet);
             visitor.visit(Move::plain(MoveKind::KingRegular, king, to, false));
@@ -237,7 +250,10 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         let pawns = self.state.board.pawns & survey.us & self.wanted.from;
         let steps = survey.pawn_steps::<S>(pawns);
         self.pawn_steps(visitor, steps.single & self.wanted.quiet);
-        let mut double = steps.double & self.wanted.quiet;
+        let mut double = visitor.settle(steps.double & self.wanted.quiet, |squares| {
+            let ahead = forward::<S>(squares);
+            squares | ahead | forward::<S>(ahead)
+        });
         while double != 0 {
             let to = take(&mut double);
             let from = Square::lowest(behind::<S>(behind::<S>(to.bit())));
@@ -259,7 +275,7 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
         } else {
             0
         };
-        let mut single = targets & !last;
+        let mut single = visitor.settle(targets & !last, |squares| squares | forward::<S>(squares));
         while single != 0 {
             let to = take(&mut single);
             let from = Square::lowest(behind::<S>(to.bit()));
@@ -335,6 +351,16 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
                 visitor.visit(Move::plain(kind, from, to, true));
             }
         }
+    }
+}
+
+/// The targets of moves from a square that leave or reach one of these squares.
+#[inline(always)]
+fn reached_from(from: Square, squares: u64) -> u64 {
+    if squares & from.bit() != 0 {
+        !0
+    } else {
+        squares
     }
 }
 

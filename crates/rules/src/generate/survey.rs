@@ -1,9 +1,7 @@
 //! The one place where checks, pins, dangers to the king, castling and blasts are decided, once for
 //! each position. It does not walk over men or make moves.
 
-use crate::attacks::{
-    BETWEEN, BISHOP_LINES, BISHOP_LINES_NEAR, KING, KNIGHT, PAWN, ROOK_LINES, ROOK_LINES_NEAR,
-};
+use crate::attacks::{AROUND, Attackers, BETWEEN, KING, KNIGHT, PAWN, attackers_of};
 use crate::cpu::Sliders;
 use crate::generate::take;
 use crate::state::{Side, State, back_rank, behind};
@@ -29,6 +27,8 @@ pub(crate) struct Survey {
     pub diagonal_pins: u64,
     /// The same for rooks and queens.
     pub straight_pins: u64,
+    /// Our men on these lines.
+    pub pinned: u64,
     /// Whether a blast could leave our king under attack.
     exposed: bool,
 }
@@ -69,6 +69,7 @@ impl Survey {
             capture: them,
             diagonal_pins: 0,
             straight_pins: 0,
+            pinned: 0,
             exposed: false,
         };
         if R::BLAST {
@@ -78,6 +79,28 @@ impl Survey {
             survey.find_checks_and_pins::<R, S>(state);
         }
         Some(survey)
+    }
+
+    /// The same king under the same pins and no check, with men elsewhere.
+    #[inline(always)]
+    pub fn with_men(&self, us: u64, them: u64) -> Survey {
+        Survey {
+            us,
+            them,
+            occupied: us | them,
+            quiet: !(us | them),
+            capture: them,
+            ..*self
+        }
+    }
+
+    /// Whether our men other than king and pawns are as free to move as in the other survey.
+    #[inline(always)]
+    pub fn binds_pieces_like(&self, other: &Survey) -> bool {
+        (self.quiet | self.capture) ^ (other.quiet | other.capture)
+            | self.diagonal_pins ^ other.diagonal_pins
+            | self.straight_pins ^ other.straight_pins
+            == 0
     }
 
     /// Whether the kings stand next to each other.
@@ -102,18 +125,24 @@ impl Survey {
     #[inline(always)]
     fn find_checks_and_pins<R: Rules, S: Side>(&mut self, state: &State) {
         let board = &state.board;
-        let king = self.king.index();
-        let leapers = (KNIGHT[king] & board.knights | PAWN[S::COLOR as usize][king] & board.pawns)
+        let around = &AROUND[self.king.index()];
+        let leapers = (around.knight & board.knights
+            | PAWN[S::COLOR as usize][self.king.index()] & board.pawns)
             & self.them;
-        let straight = ROOK_LINES[king] & board.straights & self.them;
-        let diagonal = BISHOP_LINES[king] & board.diagonals & self.them;
+        let straight = around.straights & board.straights & self.them;
+        let diagonal = around.diagonals & board.diagonals & self.them;
+        if leapers | straight | diagonal == 0 {
+            return;
+        }
+        self.exposed = R::BLAST;
         let mut answers = leapers;
         self.checkers = leapers;
         self.straight_pins = self.pins(straight, &mut answers);
         self.diagonal_pins = self.pins(diagonal, &mut answers);
+        self.pinned = (self.straight_pins | self.diagonal_pins) & self.us;
         if self.checkers != 0 {
             // One check can be answered on its line; two cannot both be.
-            if self.checkers & self.checkers.wrapping_sub(1) != 0 {
+            if self.is_double_check() {
                 answers = 0;
             }
             self.quiet &= answers;
@@ -121,7 +150,12 @@ impl Survey {
                 self.capture &= answers;
             }
         }
-        self.exposed = R::BLAST && leapers | straight | diagonal != 0;
+    }
+
+    /// Whether more than one man gives check: then, unless captures explode, only the king can move.
+    #[inline(always)]
+    pub fn is_double_check(&self) -> bool {
+        self.checkers & self.checkers.wrapping_sub(1) != 0
     }
 
     /// Sliders aimed at the king: with nobody between they give check, with one man they pin it.
@@ -147,20 +181,51 @@ impl Survey {
     pub fn king_reach<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> KingReach {
         // A king never captures where captures explode.
         let taken = if R::BLAST { self.occupied } else { self.us };
-        let near = KING[self.king.index()] & !taken;
+        let near = AROUND[self.king.index()].king & !taken;
         let rooks = self.free_rooks::<R, S>(state);
         if !R::CHECK {
             return KingReach { steps: near, rooks };
         }
         if rooks == 0 {
-            let steps = self.safe_steps::<R, S, L>(state, near);
+            // Sliders on other lines cannot reach the king's neighbours.
+            let steps = if near == 0 {
+                0
+            } else {
+                near & !self.danger::<R, S, L>(state, AROUND[self.king.index()].near)
+            };
             return KingReach { steps, rooks };
         }
-        let danger = self.danger::<R, S, L>(state, !0, !0);
+        let danger = self.danger::<R, S, L>(state, Self::castling_attackers::<R, S>());
         let rooks = self.safe_rooks::<R, S, L>(state, danger, rooks);
         KingReach {
             steps: near & !danger,
             rooks,
+        }
+    }
+
+    /// Where a king that may castle passes or arrives.
+    #[inline(always)]
+    pub const fn castling_way<R: Rules, S: Side>() -> u64 {
+        match R::CASTLING {
+            Castling::Classic => back_rank(S::COLOR) & 0x6c00_0000_0000_006c,
+            _ => back_rank(S::COLOR),
+        }
+    }
+
+    /// The squares from which the squares around or on the way of a castling king can be attacked.
+    #[inline(always)]
+    const fn castling_attackers<R: Rules, S: Side>() -> Attackers {
+        const ALL: Attackers = Attackers {
+            knights: !0,
+            straights: !0,
+            diagonals: !0,
+        };
+        const WHITE: Attackers = attackers_of(0x0000_0000_0000_386c);
+        const BLACK: Attackers = attackers_of(0x6c38_0000_0000_0000);
+        match (R::CASTLING, S::COLOR) {
+            (Castling::Classic, Color::White) => WHITE,
+            (Castling::Classic, Color::Black) => BLACK,
+            _ => ALL,
         }
     }
 
@@ -260,40 +325,24 @@ impl Survey {
         }
     }
 
-    /// Those of the squares next to the king where it would not be under attack.
+    /// Squares where the king would be under attack after stepping there, as far as men on these
+    /// squares matter.
     #[inline(always)]
-    fn safe_steps<R: Rules, S: Side, L: Sliders>(&self, state: &State, near: u64) -> u64 {
-        if near == 0 {
-            return 0;
-        }
-        // Sliders on other lines cannot reach the king's neighbours.
-        let king = self.king.index();
-        near & !self.danger::<R, S, L>(state, ROOK_LINES_NEAR[king], BISHOP_LINES_NEAR[king])
-    }
-
-    /// Squares where the king would be under attack after stepping there, as far as sliders on
-    /// these squares matter.
-    #[inline(always)]
-    fn danger<R: Rules, S: Side, L: Sliders>(
-        &self,
-        state: &State,
-        straights: u64,
-        diagonals: u64,
-    ) -> u64 {
+    fn danger<R: Rules, S: Side, L: Sliders>(&self, state: &State, by: Attackers) -> u64 {
         let board = &state.board;
         let them = self.them;
         let occupied = self.occupied ^ self.king.bit(); // The king does not hide what is behind it.
         let pawns = board.pawns & them;
         let mut danger = step::<S::Other>(pawns, true) | step::<S::Other>(pawns, false);
-        let mut knights = board.knights & them;
+        let mut knights = board.knights & them & by.knights;
         while knights != 0 {
             danger |= KNIGHT[take(&mut knights).index()];
         }
-        let mut diagonals = board.diagonals & them & diagonals;
+        let mut diagonals = board.diagonals & them & by.diagonals;
         while diagonals != 0 {
             danger |= L::bishop(take(&mut diagonals).index(), occupied);
         }
-        let mut straights = board.straights & them & straights;
+        let mut straights = board.straights & them & by.straights;
         while straights != 0 {
             danger |= L::rook(take(&mut straights).index(), occupied);
         }
@@ -314,10 +363,12 @@ impl Survey {
             0xff << 40
         };
         let empty = !self.occupied;
-        // A pawn pinned on its file may step; pinned on a rank or a diagonal it may not.
-        let free = pawns & !self.diagonal_pins & !self.straight_pins;
-        let pinned = pawns & self.straight_pins;
-        let once = (forward::<S>(free) | forward::<S>(pinned) & self.straight_pins) & empty;
+        let mut once = forward::<S>(pawns & !self.pinned);
+        if self.pinned & pawns != 0 {
+            // A pawn pinned on its file may step; pinned on a rank or a diagonal it may not.
+            once |= forward::<S>(pawns & self.straight_pins) & self.straight_pins;
+        }
+        once &= empty;
         let double = forward::<S>(once & third) & empty;
         Steps {
             single: once & self.quiet,
@@ -331,9 +382,12 @@ impl Survey {
         if R::BLAST {
             return step::<S>(pawns, left) & self.capture;
         }
-        let free = pawns & !self.straight_pins & !self.diagonal_pins;
-        let pinned = pawns & !self.straight_pins & self.diagonal_pins;
-        (step::<S>(free, left) | step::<S>(pinned, left) & self.diagonal_pins) & self.capture
+        let mut targets = step::<S>(pawns & !self.pinned, left);
+        if self.pinned & pawns != 0 {
+            let pinned = pawns & self.diagonal_pins & !self.straight_pins;
+            targets |= step::<S>(pinned, left) & self.diagonal_pins;
+        }
+        targets & self.capture
     }
 
     /// Whether captures have to be looked at one by one, because a blast could expose our king.
@@ -415,7 +469,7 @@ pub(crate) fn attackers<S: Side, L: Sliders>(state: &State, square: Square, occu
 
 /// One step ahead for each pawn of `S`.
 #[inline(always)]
-const fn forward<S: Side>(pawns: u64) -> u64 {
+pub(crate) const fn forward<S: Side>(pawns: u64) -> u64 {
     behind::<S::Other>(pawns)
 }
 
