@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail, ensure};
 use rayon::prelude::*;
 use serde_json::json;
-use touchmove_rules::{AnyPosition, Fen, Variant, perft, with_position};
+use touchmove_rules::{AnyPosition, Fen, Variant};
 
 use super::{Args, progress};
 use crate::cli::Answer;
@@ -34,6 +34,7 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
     let text = read(path)?;
     let entries = parse(&text, args.position.variant, args.max_nodes)
         .with_context(|| path.display().to_string())?;
+    let counter = args.counter()?;
     let total: u64 = entries
         .iter()
         .flat_map(|entry| &entry.counts)
@@ -48,7 +49,7 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
         .par_iter()
         .flat_map_iter(|entry| {
             entry.counts.iter().filter_map(|&(depth, expected)| {
-                let found = with_position!(&entry.position, position => perft(position, depth));
+                let found = counter.count(&entry.position, depth);
                 bar.inc(expected);
                 let (line, fen) = (entry.line, entry.fen.clone());
                 (found != expected).then_some(Mismatch {

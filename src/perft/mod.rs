@@ -2,6 +2,7 @@
 //! of positions with known counts.
 
 mod file;
+mod table;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -11,10 +12,11 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde_json::json;
-use touchmove_rules::{AnyPosition, Move, perft, with_position};
+use touchmove_rules::{AnyPosition, Move};
 
 use crate::cli::Answer;
 use crate::position::PositionArgs;
+use table::Counter;
 
 /// Count the move sequences of a given length.
 ///
@@ -26,6 +28,7 @@ Examples:
   touchmove perft 6
   touchmove perft 5 --divide --fen \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
   touchmove perft 6 --variant atomic --threads 2
+  touchmove perft 9 --hash 1024
   touchmove perft --file positions.perft --max-nodes 1000000")]
 pub struct Args {
     /// How many plies deep.
@@ -43,6 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
+    /// Count positions that several move orders reach only once, with a table of this size.
+    #[arg(long, value_name = "MB", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
+    hash: u32,
+
     /// Check the counts in this file, or in standard input for `-`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     file: Option<PathBuf>,
@@ -54,6 +61,12 @@ pub struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    fn counter(&self) -> Result<Counter> {
+        Counter::new(usize::try_from(self.hash)?)
+    }
 }
 
 /// Counts, or checks a file: then the answer is no if a count is wrong.
@@ -71,8 +84,9 @@ pub fn run(args: &Args) -> Result<Answer> {
 fn count(args: &Args, depth: u32) -> Result<Answer> {
     // Counting needs only the rules, not a history that leads here.
     let position = args.position.playable_line()?.position;
+    let counter = args.counter()?;
     let begun = Instant::now();
-    let counts = divide(&position, depth);
+    let counts = divide(&position, depth, &counter);
     let elapsed = begun.elapsed();
     let nodes: u64 = if depth == 0 {
         1
@@ -117,7 +131,7 @@ fn count(args: &Args, depth: u32) -> Result<Answer> {
 }
 
 /// Every first move with the count below it, in the order of UCI; a bar shows how far it is.
-fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
+fn divide(position: &AnyPosition, depth: u32, counter: &Counter) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();
     };
@@ -130,8 +144,7 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
     let counts = moves
         .par_iter()
         .map(|&mv| {
-            let next = position.after(mv);
-            let nodes = with_position!(&next, next => perft(next, rest));
+            let nodes = counter.count(&position.after(mv), rest);
             bar.inc(1);
             (mv, nodes)
         })

@@ -1,0 +1,146 @@
+//! A table of counts already made, for `touchmove perft --hash`: positions that several move orders
+//! reach are counted once. How moves are counted is the rules' business.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::{Context as _, Result};
+use touchmove_rules::{AnyPosition, Position, Rules, perft, with_position};
+
+/// How many counts share a place, so that the largest stay: as many as fit a line of the cache.
+const WAYS: usize = 4;
+const BYTES_OF_A_PLACE: usize = size_of::<Place>();
+
+/// Counts, with a table of those already made if there is one.
+pub struct Counter {
+    places: Vec<Place>,
+}
+
+#[repr(align(64))]
+#[derive(Default)]
+struct Place([Entry; WAYS]);
+
+/// A count and its key. Threads write without waiting for each other, so the key is kept mixed with
+/// the count: halves of two different entries do not fit together.
+#[derive(Default)]
+struct Entry {
+    mixed: AtomicU64,
+    nodes: AtomicU64,
+}
+
+impl Counter {
+    /// A counter with a table of so many megabytes, or without one for 0.
+    ///
+    /// # Errors
+    /// If there is not that much memory.
+    pub fn new(megabytes: usize) -> Result<Counter> {
+        let count = megabytes.saturating_mul(1 << 20) / BYTES_OF_A_PLACE;
+        let mut places = Vec::new();
+        places
+            .try_reserve_exact(count)
+            .with_context(|| format!("there is no room for a table of {megabytes} MB"))?;
+        places.resize_with(count, Place::default);
+        Ok(Counter { places })
+    }
+
+    /// How many sequences of `depth` legal moves there are.
+    pub fn count(&self, position: &AnyPosition, depth: u32) -> u64 {
+        with_position!(position, position => self.count_in(position, depth))
+    }
+
+    fn count_in<R: Rules>(&self, position: &Position<R>, depth: u32) -> u64 {
+        if depth < 2 || self.places.is_empty() {
+            return perft(position, depth);
+        }
+        let key = key(position, depth);
+        if let Some(nodes) = self.recall(key) {
+            return nodes;
+        }
+        let nodes = if depth == 2 {
+            perft(position, depth)
+        } else {
+            let moves = position.legal_moves();
+            moves
+                .iter()
+                .map(|&mv| self.count_in(&position.after(mv), depth - 1))
+                .sum()
+        };
+        self.remember(key, nodes);
+        nodes
+    }
+
+    fn recall(&self, key: u64) -> Option<u64> {
+        self.place(key).0.iter().find_map(|entry| {
+            let nodes = entry.nodes.load(Ordering::Relaxed);
+            (entry.mixed.load(Ordering::Relaxed) ^ nodes == key).then_some(nodes)
+        })
+    }
+
+    /// Writes over the smallest count of the place.
+    fn remember(&self, key: u64, nodes: u64) {
+        let smallest = self
+            .place(key)
+            .0
+            .iter()
+            .min_by_key(|entry| entry.nodes.load(Ordering::Relaxed));
+        if let Some(entry) = smallest {
+            entry.nodes.store(nodes, Ordering::Relaxed);
+            entry.mixed.store(key ^ nodes, Ordering::Relaxed);
+        }
+    }
+
+    /// The place of a key, by its upper bits: the number of places need not be a power of two.
+    fn place(&self, key: u64) -> &Place {
+        let index = (u128::from(key) * self.places.len() as u128) >> 64;
+        &self.places[index as usize]
+    }
+}
+
+/// What a count depends on: the position, how deep, and the variant. The position's own key says
+/// nothing of the last two.
+fn key<R: Rules>(position: &Position<R>, depth: u32) -> u64 {
+    let rest = u64::from(depth) << 8 | R::VARIANT as u64 | 1 << 63;
+    let mixed = (position.key() ^ rest.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .wrapping_mul(0xff51_afd7_ed55_8ccd);
+    mixed ^ (mixed >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::{Fen, Variant};
+
+    #[test]
+    fn counts_with_a_table_are_counts_without_one_in_every_variant() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ];
+        // One table for all, and so small that counts are driven out all the time.
+        let (none, small) = (Counter::new(0).unwrap(), Counter::new(1).unwrap());
+        for fen in fens {
+            for variant in Variant::ALL {
+                let setup = Fen::read_short(fen).unwrap().0;
+                let position = AnyPosition::from_playable_setup(&setup, variant).unwrap();
+                for depth in 0..=4 {
+                    assert_eq!(
+                        small.count(&position, depth),
+                        none.count(&position, depth),
+                        "{variant}, depth {depth}: {fen}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_count_is_found_again_only_for_its_own_depth_and_variant() {
+        let table = Counter::new(1).unwrap();
+        let chess = Position::<touchmove_rules::Chess>::start();
+        let atomic = Position::<touchmove_rules::Atomic>::start();
+        table.remember(key(&chess, 3), 8902);
+        assert_eq!(table.recall(key(&chess, 3)), Some(8902));
+        assert_eq!(table.recall(key(&chess, 4)), None);
+        assert_eq!(table.recall(key(&atomic, 3)), None);
+    }
+}
