@@ -1,7 +1,10 @@
 //! The alphabet of PGN: which bytes are white space, which end a token, where lines begin. It knows
 //! nothing of tags, moves or games.
 
-use memchr::{memchr2, memrchr2};
+use memchr::{memchr2, memchr3, memrchr2};
+
+/// The number 1 in each of eight bytes.
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// White space between tokens, NUL included.
 pub(crate) const SPACE: u8 = 1;
@@ -33,6 +36,7 @@ pub(crate) static CLASS: [u8; 256] = {
 };
 
 /// Whether the byte separates tokens without being one.
+#[inline]
 pub(crate) fn is_space(byte: u8) -> bool {
     CLASS[byte as usize] & SPACE != 0
 }
@@ -45,6 +49,31 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
 /// The index of the first line end at or after `from`, or the end of the text.
 pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
     memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
+}
+
+/// The index of the first closing brace or line end at or after `from`. Comments are short: eight
+/// bytes at a time is faster than a call of `memchr`.
+#[inline]
+pub(crate) fn brace_or_line_end(text: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(chunk) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*chunk);
+        let brace = word ^ (ONES * b'}' as u64);
+        // The high bit of the first closing brace or low control character is set.
+        let hits = (brace.wrapping_sub(ONES) & !brace)
+            | (word.wrapping_sub(ONES * (b'\r' as u64 + 1)) & !word);
+        let hits = hits & (ONES * 0x80);
+        if hits == 0 {
+            at += 8;
+            continue;
+        }
+        at += (hits.trailing_zeros() / 8) as usize;
+        if text[at] == b'}' || is_line_end(text[at]) {
+            return Some(at);
+        }
+        at += 1;
+    }
+    memchr3(b'}', b'\n', b'\r', &text[at..]).map(|found| at + found)
 }
 
 /// The index of the first byte of the line that holds `at`, looking back no further than `floor`.
@@ -71,6 +100,11 @@ pub(crate) fn opens_line(text: &[u8], at: usize) -> bool {
 
 /// The byte order mark of UTF-8, which is white space wherever concatenation has left it.
 const BOM: &[u8; 3] = b"\xef\xbb\xbf";
+
+/// Whether the text begins with the byte order mark of UTF-16, which PGN never is.
+pub(crate) fn is_utf16(text: &[u8]) -> bool {
+    text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff")
+}
 
 /// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, or a no-break space
 /// in UTF-8 or in Latin-1.
@@ -114,6 +148,19 @@ mod tests {
     fn line_ends_are_counted_once_whatever_their_style() {
         assert_eq!(count_line_ends(b"a\nb\r\nc\rd"), 3);
         assert_eq!(count_line_ends(b""), 0);
+    }
+
+    #[test]
+    fn the_first_brace_or_line_end_is_found_wherever_it_stands() {
+        for length in 0..20 {
+            for (byte, is_end) in [(b'}', true), (b'\n', true), (b'\r', true), (b'\t', false)] {
+                let mut text = vec![b'a'; length];
+                text.extend([byte, b'{', 0xfd, b'}']);
+                let expected = if is_end { length } else { length + 3 };
+                assert_eq!(brace_or_line_end(&text, 0), Some(expected));
+            }
+        }
+        assert_eq!(brace_or_line_end(b"no end to this", 0), None);
     }
 
     #[test]

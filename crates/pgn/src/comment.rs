@@ -4,8 +4,6 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use memchr::memchr;
-
 use crate::encoding::decode;
 
 /// A comment as it stands in the file.
@@ -63,56 +61,59 @@ pub struct Command<'a> {
 /// ```
 pub fn commands(mut text: &[u8]) -> impl Iterator<Item = Command<'_>> {
     std::iter::from_fn(move || {
-        loop {
-            let open = memchr(b'[', text)?;
-            text = &text[open + 1..];
-            let Some(inside) = text.strip_prefix(b"%") else {
-                continue;
-            };
-            let close = memchr(b']', inside)?;
-            let (body, rest) = inside.split_at(close);
-            text = rest;
-            let space = body
-                .iter()
-                .position(u8::is_ascii_whitespace)
-                .unwrap_or(body.len());
-            let (name, value) = body.split_at(space);
-            return Some(Command {
-                name,
-                value: value.trim_ascii(),
-            });
-        }
+        let inside = loop {
+            match text {
+                [b'[', b'%', rest @ ..] => break rest,
+                [_, rest @ ..] => text = rest,
+                [] => return None,
+            }
+        };
+        let close = inside.iter().position(|&byte| byte == b']')?;
+        let (body, rest) = inside.split_at(close);
+        text = rest;
+        let space = body
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(body.len());
+        let (name, value) = body.split_at(space);
+        Some(Command {
+            name,
+            value: value.trim_ascii(),
+        })
     })
 }
 
 /// Reads a clock time: `1:29:00`, `29:00`, `0:00:04.5` or plain seconds.
 #[must_use]
 pub fn clock(value: &[u8]) -> Option<Duration> {
-    let (whole, fraction) = match memchr(b'.', value) {
-        Some(point) => (&value[..point], &value[point + 1..]),
-        None => (value, &b""[..]),
-    };
     let mut seconds = 0_u64;
-    for (count, part) in whole.split(|&byte| byte == b':').enumerate() {
-        if count > 2 || part.is_empty() || part.len() > 6 {
-            return None;
+    let (mut part, mut digits, mut colons) = (0_u64, 0, 0);
+    let mut rest = value.iter();
+    for &byte in rest.by_ref() {
+        match byte {
+            b'0'..=b'9' if digits < 6 => {
+                part = part * 10 + u64::from(byte - b'0');
+                digits += 1;
+            }
+            b':' if digits > 0 && colons < 2 => {
+                seconds = (seconds + part) * 60;
+                (part, digits) = (0, 0);
+                colons += 1;
+            }
+            b'.' if digits > 0 => break,
+            _ => return None,
         }
-        seconds = seconds * 60 + number(part)?;
     }
-    if !fraction.iter().all(u8::is_ascii_digit) {
+    let fraction = rest.as_slice();
+    if digits == 0 || !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let thousandths = fraction.iter().chain(b"000").take(3);
     let milliseconds = thousandths.fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
-    Some(Duration::from_millis(seconds * 1000 + milliseconds))
-}
-
-fn number(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0_u64, |all, digit| {
-        digit
-            .is_ascii_digit()
-            .then(|| all * 10 + u64::from(digit - b'0'))
-    })
+    Some(Duration::new(
+        seconds + part,
+        milliseconds as u32 * 1_000_000,
+    ))
 }
 
 /// An engine's opinion, from White's side.
@@ -153,7 +154,12 @@ mod tests {
         assert_eq!(seconds(b"0:00:04.5"), Some(4.5));
         assert_eq!(seconds(b"29:00"), Some(1740.0));
         assert_eq!(seconds(b"-1:00"), None);
-        assert_eq!(seconds(b""), None);
+        assert_eq!(seconds(b"12"), Some(12.0));
+        for bad in [
+            "", ":", "1:", ":1", "1:2:3:4", "1.x", ".5", "1234567", "1:.5",
+        ] {
+            assert_eq!(seconds(bad.as_bytes()), None, "{bad}");
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Where comments end, tags begin and games part: the few decisions that the reader and the splitter
 //! must take alike. It reads no move.
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr2;
 
 use crate::bytes::{CLASS, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
-use crate::bytes::{is_first_column, opens_line, skip_space};
+use crate::bytes::{brace_or_line_end, is_first_column, opens_line, skip_space};
 use crate::tag::{ParsedTag, read_tag};
 
 /// How far behind a tag look-alike inside a comment the closing brace is searched for.
@@ -28,8 +28,8 @@ pub(crate) enum CommentEnd {
 /// any `}` follows. `complete` says that nothing comes after the text at hand.
 pub(crate) fn comment_end(text: &[u8], from: usize, complete: bool) -> CommentEnd {
     let mut at = from;
-    while let Some(found) = memchr3(b'}', b'\n', b'\r', &text[at..]) {
-        at += found;
+    while let Some(found) = brace_or_line_end(text, at) {
+        at = found;
         if text[at] == b'}' {
             return CommentEnd::Brace(at);
         }
@@ -95,6 +95,20 @@ pub(crate) fn is_tag(text: &[u8], at: usize) -> bool {
 /// Whether the bracket at `at` opens a tag at the start of a line, which ends the game before it.
 pub(crate) fn is_next_game(text: &[u8], at: usize) -> bool {
     opens_line(text, at) && is_tag(text, at)
+}
+
+/// Whether a game begins at the bracket at `at` for certain, whatever the text before it is, unless
+/// the bracket stands in a comment: it opens a tag, and the line before it is movetext.
+pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
+    if at == 0 || !is_line_end(text[at - 1]) || !is_tag(text, at) || !is_quoted_tag(text, at) {
+        return false;
+    }
+    let before = text[..at].iter().rposition(|&byte| !is_space(byte));
+    before.is_some_and(|last| {
+        let first = skip_space(text, line_start(text, 0, last + 1));
+        // A bracket in front may open a tag, and one at the end may close a tag of two lines.
+        !matches!(text[first], b'[' | b'%') && text[last] != b']' && begins_movetext(text, first)
+    })
 }
 
 /// Whether the byte at `at` belongs to a line that a `%` in the first column has taken out.

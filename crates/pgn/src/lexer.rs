@@ -4,7 +4,7 @@
 use touchmove_rules::San;
 
 use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
-use crate::bytes::{is_first_column, line_end, wide_space};
+use crate::bytes::{ONES, is_first_column, is_space, line_end, wide_space};
 use crate::layout::{CommentEnd, comment_end, is_next_game};
 use crate::nag::Nag;
 use crate::result::GameResult;
@@ -88,15 +88,64 @@ pub(crate) struct Lexer<'t> {
 }
 
 /// A move of less than eight letters with white space behind it, and its length: what most tokens
-/// are.
-#[inline]
-fn short_san(text: &[u8]) -> Option<(San, usize)> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let word = u64::from_le_bytes(*text.first_chunk()?);
+/// are. Glyphs behind the move are left for the next token.
+#[inline(always)]
+fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
+    let word = u64::from_le_bytes(*chunk);
     // The high bit of the first byte up to a space, and perhaps of bytes behind it.
     let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let length = (spaces.trailing_zeros() / 8) as usize;
-    San::from_export(text.get(..length)?).map(|san| (san, length))
+    match San::from_export(chunk.get(..length)?) {
+        Some(san) => Some((san, length)),
+        None => san_before_glyph(&chunk[..length]),
+    }
+}
+
+/// A move with one or two of `!` and `?` behind it, and its length without them.
+#[inline(never)]
+fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
+    let san = match token {
+        [san @ .., b'!' | b'?', b'!' | b'?'] | [san @ .., b'!' | b'?'] => san,
+        _ => return None,
+    };
+    San::from_export(san).map(|parsed| (parsed, san.len()))
+}
+
+/// A move number of up to three digits with one or three dots, and its length; its move may follow
+/// at once.
+#[inline(always)]
+fn plain_number(chunk: &[u8; 8]) -> Option<(Token, usize)> {
+    let mut value = u32::from(chunk[0] - b'0');
+    let mut at = 1;
+    while at < 3 && chunk[at].is_ascii_digit() {
+        value = value * 10 + u32::from(chunk[at] - b'0');
+        at += 1;
+    }
+    let (dots, length) = match (chunk[at], chunk[at + 1], chunk[at + 2]) {
+        (b'.', b'.', b'.') => (3, at + 3),
+        (b'.', b'.' | 0xe2, _) => return None,
+        (b'.', _, _) => (1, at + 1),
+        _ => return None,
+    };
+    let goes_on = dots == 3 && matches!(chunk[length], b'.' | 0xe2);
+    let value = Some(value);
+    (!goes_on).then_some((Token::Number { value, dots }, length))
+}
+
+/// A glyph of one or two of `!` and `?`, and its length.
+#[inline]
+fn plain_glyph(chunk: &[u8; 8]) -> Option<(Token, usize)> {
+    let ends = |byte: u8| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0;
+    let (number, length) = match (chunk[0], chunk[1]) {
+        (b'!', next) if ends(next) => (1, 1),
+        (b'?', next) if ends(next) => (2, 1),
+        (b'!', b'!') => (3, 2),
+        (b'?', b'?') => (4, 2),
+        (b'!', b'?') => (5, 2),
+        (b'?', b'!') => (6, 2),
+        _ => return None,
+    };
+    (length == 1 || ends(chunk[2])).then_some((Token::Nag(Nag(number)), length))
 }
 
 impl<'t> Lexer<'t> {
@@ -116,23 +165,41 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Token {
+        self.start = self.skip_space();
+        self.at = self.start;
+        match self.quick() {
+            Some((token, length)) => {
+                self.at += length;
+                token
+            }
+            None => self.slow(),
+        }
+    }
+
+    /// The token that begins here, if it is of a kind that files are full of, and its length.
+    #[inline(always)]
+    fn quick(&self) -> Option<(Token, usize)> {
+        let chunk = self.text[self.at..].first_chunk()?;
+        match chunk[0] {
+            b'{' => None,
+            b'0'..=b'9' => plain_number(chunk),
+            b'!' | b'?' => plain_glyph(chunk),
+            _ => short_san(chunk).map(|(san, length)| (Token::San(Some(san)), length)),
+        }
+    }
+
+    /// The next token, of whatever kind.
+    #[inline(never)]
+    fn slow(&mut self) -> Token {
         loop {
-            let start = self.skip_space();
-            self.start = start;
-            self.at = start;
-            if self.text.get(start).is_some_and(u8::is_ascii_digit) {
-                if let Some(number) = self.plain_number() {
-                    return number;
-                }
-            } else if let Some((san, length)) = short_san(&self.text[start..]) {
-                self.at = start + length;
-                return Token::San(Some(san));
+            if let Some(b'{') = self.text.get(self.at) {
+                return self.punctuation(b'{');
             }
             let mut classes = 0;
             let mut length = 0;
-            for &byte in &self.text[start..] {
+            for &byte in &self.text[self.at..] {
                 let class = CLASS[byte as usize];
                 if class & (SPACE | PUNCTUATION) != 0 {
                     break;
@@ -140,7 +207,7 @@ impl<'t> Lexer<'t> {
                 classes |= class;
                 length += 1;
             }
-            let end = start + length;
+            let end = self.at + length;
             if self.is_plain_san(classes, end) {
                 self.at = end;
                 return Token::San(None);
@@ -148,19 +215,23 @@ impl<'t> Lexer<'t> {
             if let Some(token) = self.other(end) {
                 return token;
             }
+            self.start = self.skip_space();
+            self.at = self.start;
         }
     }
 
     /// Passes over white space and notes blank lines.
-    #[inline]
+    #[inline(always)]
     fn skip_space(&mut self) -> usize {
         self.after_blank_line = false;
         match self.text[self.at..] {
-            [b' ', next, ..] if CLASS[next as usize] & SPACE == 0 => self.at + 1,
+            [first, ..] if first > b' ' => self.at,
+            [first, second, ..] if second > b' ' && is_space(first) => self.at + 1,
             _ => self.skip_much_space(),
         }
     }
 
+    #[inline(never)]
     fn skip_much_space(&mut self) -> usize {
         let mut line_ends = 0;
         let mut at = self.at;
@@ -175,26 +246,6 @@ impl<'t> Lexer<'t> {
         }
         self.after_blank_line = line_ends >= 2;
         at
-    }
-
-    /// A move number of up to three digits and one dot, which may be followed by its move.
-    #[inline]
-    fn plain_number(&mut self) -> Option<Token> {
-        let mut value = 0;
-        for (at, &byte) in (self.at..).zip(&self.text[self.at..]).take(4) {
-            match byte {
-                b'0'..=b'9' => value = value * 10 + u32::from(byte - b'0'),
-                b'.' if !matches!(self.text.get(at + 1), Some(b'.' | 0xe2)) => {
-                    self.at = at + 1;
-                    return Some(Token::Number {
-                        value: Some(value),
-                        dots: 1,
-                    });
-                }
-                _ => return None,
-            }
-        }
-        None
     }
 
     /// Whether the letters up to `end`, which have these classes, are SAN for all that letters can

@@ -5,7 +5,7 @@ use std::fmt;
 
 use memchr::memchr;
 
-use crate::bytes::{line_end, opens_line};
+use crate::bytes::{is_utf16, line_end, opens_line};
 use crate::comment::Comment;
 use crate::diagnostic::Code;
 use crate::encoding::decode;
@@ -33,7 +33,7 @@ pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
         at: 0,
         game_start: 0,
     };
-    if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
+    if offset == 0 && is_utf16(text) {
         reader.diagnose(
             Code::Utf16,
             0,
@@ -242,6 +242,16 @@ impl<V: Visitor> Reader<'_, '_, V> {
                             .number(value, dots, self.offset + lexer.start as u64);
                     }
                 }
+                Token::Comment {
+                    from,
+                    to,
+                    line,
+                    closed: true,
+                } => {
+                    if progress.is_read() {
+                        self.comment(lexer.start, from, to, line);
+                    }
+                }
                 Token::End | Token::NextGame => {
                     self.at = lexer.start;
                     self.end_movetext(lexer.start, &progress);
@@ -314,29 +324,16 @@ impl<V: Visitor> Reader<'_, '_, V> {
         );
     }
 
-    /// Anything but moves, numbers and the end.
+    /// Anything but moves, numbers, closed comments and the end.
     fn annotation(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         let at = lexer.start;
         let written = || decode(lexer.written());
         match token {
-            Token::Comment {
-                from,
-                to,
-                line,
-                closed,
-            } => {
-                if !closed {
-                    let message = format_args!("the comment is never closed");
-                    self.diagnose(Code::UnclosedComment, at, message);
-                }
+            Token::Comment { from, to, line, .. } => {
+                let message = format_args!("the comment is never closed");
+                self.diagnose(Code::UnclosedComment, at, message);
                 if progress.is_read() {
-                    let raw = &self.text[from..to];
-                    let offset = self.offset + at as u64;
-                    self.visitor.comment(&Comment {
-                        raw,
-                        offset,
-                        to_line_end: line,
-                    });
+                    self.comment(at, from, to, line);
                 }
             }
             Token::Nag(nag) => self.nag(nag, progress),
@@ -379,6 +376,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
             Token::San(_) | Token::OddMove | Token::Number { .. } => {}
             Token::End | Token::NextGame => {}
         }
+    }
+
+    fn comment(&mut self, at: usize, from: usize, to: usize, to_line_end: bool) {
+        self.visitor.comment(&Comment {
+            raw: &self.text[from..to],
+            offset: self.offset + at as u64,
+            to_line_end,
+        });
     }
 
     fn nag(&mut self, nag: Nag, progress: &Progress) {

@@ -3,11 +3,12 @@
 
 use std::io::{self, Read};
 
-use memchr::memchr3;
+use memchr::{memchr3, memrchr3};
 
-use crate::bytes::{count_line_ends, line_end};
+use crate::bytes::{count_line_ends, is_utf16, line_end};
 use crate::layout::{
-    self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, preamble,
+    self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, follows_movetext,
+    preamble,
 };
 use crate::reader::read_part;
 use crate::visitor::{Flow, Visitor};
@@ -42,7 +43,8 @@ pub struct Batch {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Batches<R> {
-    source: R,
+    /// Nothing once reading has been given up.
+    source: Option<R>,
     size: usize,
     /// What was read behind the last batch.
     rest: Vec<u8>,
@@ -60,8 +62,8 @@ impl<R: Read> Batches<R> {
     /// Batches of about this many bytes.
     pub fn with_size(source: R, size: usize) -> Batches<R> {
         Batches {
-            source,
-            size: size.max(1),
+            source: Some(source),
+            size: size.max(2),
             rest: Vec::new(),
             offset: 0,
             line: 1,
@@ -82,6 +84,11 @@ impl<R: Read> Batches<R> {
         let mut wanted = self.size.max(batch.text.len());
         loop {
             self.fill(&mut batch.text, wanted)?;
+            if self.offset == 0 && is_utf16(&batch.text) {
+                // Nothing of it is read, so nothing more of it is needed.
+                self.source = None;
+                self.at_end = true;
+            }
             let cut = if self.at_end {
                 None
             } else {
@@ -102,11 +109,10 @@ impl<R: Read> Batches<R> {
     fn fill(&mut self, text: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
         let missing = wanted.saturating_sub(text.len());
         text.reserve(missing);
-        let read = self
-            .source
-            .by_ref()
-            .take(missing as u64)
-            .read_to_end(text)?;
+        let read = match &mut self.source {
+            Some(source) => source.take(missing as u64).read_to_end(text)?,
+            None => 0,
+        };
         self.at_end = read < missing;
         Ok(())
     }
@@ -128,6 +134,36 @@ pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Resul
 
 /// Where the last game begins that begins for certain, whatever follows the text at hand.
 fn last_cut(text: &[u8]) -> Option<usize> {
+    cut_near_end(text).or_else(|| cut_from_start(text))
+}
+
+/// Looks back from the end for a game that begins there whatever the text before it is.
+///
+/// A tag that follows movetext begins a game, unless it is a look-alike in a comment; and that can
+/// only be where a `}` follows before any `{`, and not too far away: see [`comment_end`].
+fn cut_near_end(text: &[u8]) -> Option<usize> {
+    let floor = text.len().saturating_sub(4 * LOOK_AHEAD);
+    let mut at = text.len();
+    let mut brace = None;
+    while let Some(found) = memrchr3(b'[', b'{', b'}', &text[floor..at]) {
+        at = floor + found;
+        if text[at] != b'[' {
+            brace = Some(at);
+            continue;
+        }
+        let is_outside = match brace {
+            Some(brace) => text[brace] == b'{' || brace - at >= LOOK_AHEAD,
+            None => text.len() - at >= LOOK_AHEAD,
+        };
+        if is_outside && follows_movetext(text, at) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Goes over the text from game to game.
+fn cut_from_start(text: &[u8]) -> Option<usize> {
     let mut cut = None;
     let mut at = 0;
     while let Some(movetext) = end_of_header(text, at, &mut cut) {
@@ -265,6 +301,20 @@ mod tests {
                 read_part(&batch.text, batch.offset, &mut parts);
             }
             assert_eq!(parts, whole, "batches of {size} bytes");
+        }
+    }
+
+    #[test]
+    fn a_text_in_utf16_is_refused_whole_however_it_is_cut() {
+        let text = b"\xff\xfe\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. {d} d4 *\n";
+        for size in [1, 2, 20, 1000] {
+            let mut batches = Batches::with_size(&text[..], size);
+            let mut batch = Batch::default();
+            let mut trace = Trace::default();
+            while batches.next(&mut batch).expect("memory can be read") {
+                read_part(&batch.text, batch.offset, &mut trace);
+            }
+            assert_eq!(trace, Trace::default(), "batches of {size} bytes");
         }
     }
 

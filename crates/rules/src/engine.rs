@@ -8,7 +8,7 @@ use crate::cpu::{self, Sliders, Walk};
 use crate::generate::survey::checkers;
 use crate::generate::{Visitor, Wanted, count, generate};
 use crate::perft;
-use crate::seek::{Sought, seek};
+use crate::seek::{Sought, is_check, play_sought, seek};
 use crate::state::{Black, Side, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
@@ -21,8 +21,12 @@ pub trait Engine {
     fn count(state: &State) -> u32;
     /// The enemy men that give check.
     fn checkers(state: &State) -> u64;
+    /// Whether the side on move is in check.
+    fn is_check(state: &State) -> bool;
     /// The one legal move that is sought, where there is a short way to it.
     fn seek(state: &State, sought: Sought) -> Option<Move>;
+    /// The same, made at once.
+    fn play_sought(state: &mut State, sought: Sought) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
     /// Makes a legal move.
@@ -48,8 +52,25 @@ macro_rules! compile {
             fn checkers(state: &State) -> u64 {
                 cpu::dispatch(Checkers::<$rules> { state, rules: PhantomData })
             }
+            #[inline]
+            fn is_check(state: &State) -> bool {
+                match state.turn {
+                    Color::White => is_check::<$rules, White>(state),
+                    Color::Black => is_check::<$rules, Black>(state),
+                }
+            }
             fn seek(state: &State, sought: Sought) -> Option<Move> {
-                cpu::dispatch(Seek::<$rules> { state, sought, rules: PhantomData })
+                match state.turn {
+                    Color::White => seek::<$rules, White>(state, sought),
+                    Color::Black => seek::<$rules, Black>(state, sought),
+                }
+            }
+            #[inline]
+            fn play_sought(state: &mut State, sought: Sought) -> Option<Move> {
+                match state.turn {
+                    Color::White => play_sought::<$rules, White>(state, sought),
+                    Color::Black => play_sought::<$rules, Black>(state, sought),
+                }
             }
             fn after(state: &State, mv: Move) -> State {
                 match state.turn {
@@ -128,25 +149,6 @@ impl<R: Rules, S: Side> Walk for Count<'_, R, S> {
     #[inline(always)]
     fn run<L: Sliders>(self) -> u32 {
         count::count::<R, S, L>(self.state)
-    }
-}
-
-/// [`seek`] as a walk.
-struct Seek<'a, R> {
-    state: &'a State,
-    sought: Sought,
-    rules: PhantomData<R>,
-}
-
-impl<R: Rules> Walk for Seek<'_, R> {
-    type Output = Option<Move>;
-
-    #[inline(always)]
-    fn run<L: Sliders>(self) -> Option<Move> {
-        match self.state.turn {
-            Color::White => seek::<R, White, L>(self.state, self.sought),
-            Color::Black => seek::<R, Black, L>(self.state, self.sought),
-        }
     }
 }
 

@@ -351,9 +351,10 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether the side on move is in check.
+    #[inline]
     #[must_use]
     pub fn is_check(&self) -> bool {
-        self.checkers().any()
+        R::is_check(&self.state)
     }
 
     /// Whether the side on move is checkmated.

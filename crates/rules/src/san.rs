@@ -403,32 +403,39 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// Plays the legal move that a SAN means: the quick way through a whole game.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, San};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// for san in ["e4", "e5", "Nf3"] {
+    ///     position.play_san(San::from_bytes(san.as_bytes())?)?;
+    /// }
+    /// assert!(position.fen().to_string().starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/"));
+    /// # Ok::<(), touchmove_rules::SanError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If no legal move fits, or several do; the position is then unchanged.
+    #[inline]
+    pub fn play_san(&mut self, san: San) -> Result<Move, SanError> {
+        if let Some(mv) =
+            Sought::read(san).and_then(|sought| R::play_sought(&mut self.state, sought))
+        {
+            #[cfg(debug_assertions)]
+            self.state.assert_consistent::<R>();
+            return Ok(mv);
+        }
+        let mv = self.resolve_by_generating(san)?;
+        self.play(mv);
+        Ok(mv)
+    }
+
     /// The short way to the one move that a SAN means.
     #[inline]
     pub(crate) fn seek(&self, san: San) -> Option<Move> {
-        let San::Man {
-            role,
-            file,
-            rank,
-            to,
-            promotion,
-            ..
-        } = san
-        else {
-            return None;
-        };
-        let file_set = file.map_or(SquareSet::ALL, SquareSet::from);
-        let rank_set = rank.map_or(SquareSet::ALL, SquareSet::from);
-        R::seek(
-            &self.state,
-            Sought {
-                role,
-                origins: (file_set & rank_set).0,
-                from_elsewhere: file.is_some() || rank.is_some(),
-                to,
-                promotion,
-            },
-        )
+        R::seek(&self.state, Sought::read(san)?)
     }
 
     /// Every way to it, and what is wrong if there is none or more than one.

@@ -2,13 +2,11 @@
 //! the men, without surveying the position. Where the way is not short (castling, captures that
 //! explode, more than one man) it finds nothing and the generator decides.
 
-use crate::attacks::{KING, KNIGHT, PAWN};
-use crate::cpu::Sliders;
-use crate::generate::survey::attackers;
+use crate::attacks::{BETWEEN, BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
 use crate::generate::take;
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
-use crate::{Move, MoveKind, Role, Square, SquareSet};
+use crate::{Move, MoveKind, Role, San, Square, SquareSet};
 
 /// A move as a player says it.
 #[derive(Clone, Copy)]
@@ -22,10 +20,37 @@ pub struct Sought {
     pub promotion: Option<Role>,
 }
 
+impl Sought {
+    /// What a SAN says, castling apart.
+    #[inline]
+    pub(crate) fn read(san: San) -> Option<Sought> {
+        let San::Man {
+            role,
+            file,
+            rank,
+            to,
+            promotion,
+            ..
+        } = san
+        else {
+            return None;
+        };
+        let file_set = file.map_or(SquareSet::ALL, SquareSet::from);
+        let rank_set = rank.map_or(SquareSet::ALL, SquareSet::from);
+        Some(Sought {
+            role,
+            origins: (file_set & rank_set).0,
+            from_elsewhere: file.is_some() || rank.is_some(),
+            to,
+            promotion,
+        })
+    }
+}
+
 /// The one legal move of `S`, which is on move, that is sought; nothing if there is none, if there
 /// are several, or if the way is not short.
 #[inline(always)]
-pub(crate) fn seek<R: Rules, S: Side, L: Sliders>(state: &State, sought: Sought) -> Option<Move> {
+pub(crate) fn seek<R: Rules, S: Side>(state: &State, sought: Sought) -> Option<Move> {
     let takes = state.of::<S::Other>() & sought.to.bit() != 0;
     if !R::CHECK || (R::BLAST && (takes || sought.role == Role::King)) {
         return None;
@@ -40,10 +65,95 @@ pub(crate) fn seek<R: Rules, S: Side, L: Sliders>(state: &State, sought: Sought)
     if state.of::<S>() & sought.to.bit() != 0 || (R::BLAST && seeker.kings_touch::<S>()) {
         return None;
     }
+    let board = &state.board;
+    let to = sought.to.index();
     match sought.role {
-        Role::Pawn => seeker.pawn::<R, S, L>(),
-        Role::King => seeker.king::<S, L>(),
-        _ => seeker.piece::<S, L>(),
+        Role::Pawn => seeker.pawn::<R, S>(),
+        Role::Knight => seeker.piece::<S>(MoveKind::KnightRegular, KNIGHT[to] & board.knights),
+        Role::Bishop => seeker.piece::<S>(
+            MoveKind::BishopRegular,
+            BISHOP_LINES[to] & board.diagonals & !board.straights,
+        ),
+        Role::Rook => seeker.piece::<S>(
+            MoveKind::RookRegular,
+            ROOK_LINES[to] & board.straights & !board.diagonals,
+        ),
+        Role::Queen => seeker.piece::<S>(
+            MoveKind::QueenRegular,
+            (BISHOP_LINES[to] | ROOK_LINES[to]) & board.diagonals & board.straights,
+        ),
+        Role::King => seeker.king::<S>(),
+    }
+}
+
+/// Makes the move that [`seek`] finds.
+#[inline(always)]
+pub(crate) fn play_sought<R: Rules, S: Side>(state: &mut State, sought: Sought) -> Option<Move> {
+    // An arm for each role, so that seeking and making are both compiled for that role alone.
+    macro_rules! by_role {
+        ($($role:ident)*) => {
+            match sought.role {
+                $(Role::$role => {
+                    let mv = seek::<R, S>(state, Sought { role: Role::$role, ..sought })?;
+                    state.play::<R, S>(mv);
+                    Some(mv)
+                })*
+            }
+        };
+    }
+    by_role!(Pawn Knight Bishop Rook Queen King)
+}
+
+/// Whether `S`, which is on move, is in check: the same as asking for the checkers, but without a
+/// look at lines on which nobody stands.
+#[inline(always)]
+pub(crate) fn is_check<R: Rules, S: Side>(state: &State) -> bool {
+    let kings = state.board.kings;
+    let (ours, theirs) = (kings & state.of::<S>(), kings & state.of::<S::Other>());
+    if !R::CHECK || ours == 0 {
+        return false;
+    }
+    let king = Square::lowest(ours);
+    if R::BLAST && (theirs == 0 || KING[king.index()] & theirs != 0) {
+        return false;
+    }
+    !Threats::against::<S>(state, king).spare(king, state.board.occupied().0, 0)
+}
+
+/// The enemy men that attack a square, or would if nothing stood in between; the king apart.
+struct Threats {
+    /// Knights and pawns, which nothing can stop.
+    leapers: u64,
+    /// Bishops, rooks and queens on a line with the square.
+    sliders: u64,
+}
+
+impl Threats {
+    #[inline(always)]
+    fn against<S: Side>(state: &State, square: Square) -> Threats {
+        let board = &state.board;
+        let (at, them) = (square.index(), state.of::<S::Other>());
+        Threats {
+            leapers: (KNIGHT[at] & board.knights | PAWN[S::COLOR as usize][at] & board.pawns)
+                & them,
+            sliders: (ROOK_LINES[at] & board.straights | BISHOP_LINES[at] & board.diagonals) & them,
+        }
+    }
+
+    /// Whether none of them attacks the square on a board occupied so, once a man is taken.
+    #[inline(always)]
+    fn spare(&self, square: Square, occupied: u64, taken: u64) -> bool {
+        if self.leapers & !taken != 0 {
+            return false;
+        }
+        let mut sliders = self.sliders & !taken;
+        while sliders != 0 {
+            let slider = take(&mut sliders);
+            if BETWEEN[square.index()][slider.index()] & occupied == 0 {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -62,58 +172,42 @@ impl Seeker<'_> {
         KING[self.king.index()] & self.state.board.kings & self.state.of::<S::Other>() != 0
     }
 
-    /// Whether our king is safe once a man has gone from one set of squares to another.
+    /// Whether our king is safe once a man of ours has gone to the target.
     #[inline(always)]
-    fn is_safe<S: Side, L: Sliders>(&self, gone: u64, arrived: u64) -> bool {
-        let occupied = (self.state.board.occupied().0 & !gone) | arrived;
-        attackers::<S, L>(self.state, self.king, occupied) & !(gone | arrived) == 0
+    fn is_safe<S: Side>(&self, from: u64) -> bool {
+        let to = self.sought.to.bit();
+        let occupied = self.state.board.occupied().0 & !from | to;
+        Threats::against::<S>(self.state, self.king).spare(self.king, occupied, to)
     }
 
-    /// A knight, bishop, rook or queen.
+    /// One of these knights, bishops, rooks or queens, which stand on a line with the target or a
+    /// leap away.
     #[inline(always)]
-    fn piece<S: Side, L: Sliders>(&self) -> Option<Move> {
-        let board = &self.state.board;
+    fn piece<S: Side>(&self, kind: MoveKind, near: u64) -> Option<Move> {
+        if self.sought.promotion.is_some() {
+            return None;
+        }
         let to = self.sought.to;
-        let occupied = board.occupied().0;
-        let (reach, kind) = match self.sought.role {
-            Role::Knight => (KNIGHT[to.index()] & board.knights, MoveKind::KnightRegular),
-            Role::Bishop => {
-                let bishops = board.diagonals & !board.straights;
-                (
-                    L::bishop(to.index(), occupied) & bishops,
-                    MoveKind::BishopRegular,
-                )
-            }
-            Role::Rook => {
-                let rooks = board.straights & !board.diagonals;
-                (L::rook(to.index(), occupied) & rooks, MoveKind::RookRegular)
-            }
-            _ => {
-                let lines = L::bishop(to.index(), occupied) | L::rook(to.index(), occupied);
-                let queens = board.diagonals & board.straights;
-                (lines & queens, MoveKind::QueenRegular)
-            }
-        };
-        let mut men = reach & self.state.of::<S>() & self.sought.origins;
+        let occupied = self.state.board.occupied().0;
+        let mut men = near & self.state.of::<S>() & self.sought.origins;
         let mut found = None;
         while men != 0 {
             let from = take(&mut men);
-            if self.is_safe::<S, L>(from.bit(), to.bit()) {
+            let is_clear = matches!(kind, MoveKind::KnightRegular)
+                || BETWEEN[to.index()][from.index()] & occupied == 0;
+            if is_clear && self.is_safe::<S>(from.bit()) {
                 if found.is_some() {
                     return None;
                 }
                 found = Some(from);
             }
         }
-        if self.sought.promotion.is_some() {
-            return None;
-        }
         found.map(|from| Move::plain(kind, from, to, self.takes))
     }
 
     /// A king's step, where nothing explodes.
     #[inline(always)]
-    fn king<S: Side, L: Sliders>(&self) -> Option<Move> {
+    fn king<S: Side>(&self) -> Option<Move> {
         let (king, to) = (self.king, self.sought.to);
         let is_step = KING[king.index()] & to.bit() != 0 && self.sought.promotion.is_none();
         if !is_step || self.sought.origins & king.bit() == 0 {
@@ -121,19 +215,19 @@ impl Seeker<'_> {
         }
         let occupied = self.state.board.occupied().0 & !king.bit();
         let other = self.state.board.kings & self.state.of::<S::Other>();
-        let is_safe = attackers::<S, L>(self.state, to, occupied) & !to.bit() == 0
-            && KING[to.index()] & other == 0;
+        let is_safe = KING[to.index()] & other == 0
+            && Threats::against::<S>(self.state, to).spare(to, occupied, 0);
         is_safe.then(|| Move::plain(MoveKind::KingRegular, king, to, self.takes))
     }
 
     #[inline(always)]
-    fn pawn<R: Rules, S: Side, L: Sliders>(&self) -> Option<Move> {
+    fn pawn<R: Rules, S: Side>(&self) -> Option<Move> {
         let to = self.sought.to;
         let pawns = self.state.board.pawns & self.state.of::<S>();
         if self.takes {
             let men = PAWN[S::Other::COLOR as usize][to.index()] & pawns & self.sought.origins;
             let from = SquareSet(men).single()?;
-            if !self.sought.from_elsewhere || !self.is_safe::<S, L>(from.bit(), to.bit()) {
+            if !self.sought.from_elsewhere || !self.is_safe::<S>(from.bit()) {
                 return None;
             }
             return self.arrive::<R>(
@@ -161,7 +255,7 @@ impl Seeker<'_> {
             (0, MoveKind::PawnRegular)
         };
         let from = from & self.sought.origins;
-        if from == 0 || !self.is_safe::<S, L>(from, to.bit()) {
+        if from == 0 || !self.is_safe::<S>(from) {
             return None;
         }
         self.arrive::<R>(
@@ -202,6 +296,7 @@ mod tests {
         let mut position = Position::<R>::from_fen(fen).expect("a position");
         for _ in 0..120 {
             let moves = position.legal_moves();
+            assert_eq!(position.is_check(), position.checkers().any());
             if moves.is_empty() {
                 break;
             }
@@ -213,6 +308,9 @@ mod tests {
                     "{short} in {}",
                     position.fen()
                 );
+                let mut next = position;
+                assert_eq!(next.play_san(short), Ok(mv));
+                assert_eq!(next, position.after(mv));
                 if let San::Man {
                     role,
                     capture,

@@ -51,13 +51,7 @@ impl Visitor for Replay {
         }
         let san = text.parsed.or_else(|| San::from_bytes(text.san).ok());
         let is_played = san.is_some_and(|san| {
-            with_position!(&mut self.position, position => match position.resolve(san) {
-                Ok(mv) => {
-                    position.play(mv);
-                    true
-                }
-                Err(_) => false,
-            })
+            with_position!(&mut self.position, position => position.play_san(san).is_ok())
         });
         if is_played {
             self.tally.plies += 1;

@@ -77,7 +77,7 @@ impl Clocks {
         let control = control?;
         let before = self.last[color as usize];
         if let Some(before) = before
-            && now > before + control.increment + ROUNDING
+            && now > allowed(before, control.increment)
         {
             let (before, now) = (before.as_secs_f64(), now.as_secs_f64());
             let message = format!(
@@ -89,7 +89,7 @@ impl Clocks {
                 message,
             });
         }
-        if before.is_none() && now > control.base + control.increment + ROUNDING {
+        if before.is_none() && now > allowed(control.base, control.increment) {
             let message = format!(
                 "{color:?}'s clock shows {} s, but the game is played with {} s",
                 now.as_secs_f64(),
@@ -109,6 +109,11 @@ impl Clocks {
         }
         None
     }
+}
+
+/// The most that a clock may show that showed `before` and has had its increment.
+fn allowed(before: Duration, increment: Duration) -> Duration {
+    before.saturating_add(increment).saturating_add(ROUNDING)
 }
 
 #[cfg(test)]
@@ -141,6 +146,21 @@ mod tests {
             read(&mut Clocks::default(), "[%clk 0:30:00]"),
             Some(Code::ClockAboveControl)
         );
+    }
+
+    #[test]
+    fn a_time_control_beyond_all_measure_allows_everything() {
+        let control = TimeControl::read("18446744073709551615+18446744073709551615");
+        assert!(control.is_some());
+        let comment = Comment {
+            raw: b"[%clk 1:00:00]",
+            offset: 0,
+            to_line_end: false,
+        };
+        let mut clocks = Clocks::default();
+        for _ in 0..2 {
+            assert!(clocks.read(&comment, Color::White, control).is_none());
+        }
     }
 
     #[test]

@@ -21,9 +21,10 @@ pub(super) struct Moment {
 /// The course of one game.
 #[derive(Default)]
 pub(super) struct History {
-    /// The keys of the positions since the last capture or pawn move, those with the same side on
-    /// move as the first apart from the others.
-    keys: [Vec<u64>; 2],
+    /// The keys of the positions since the last capture or pawn move.
+    keys: Vec<u64>,
+    /// A bit for each of them, several to a bit: a key whose bit is not set is new.
+    seen: u64,
     /// The key that the first of them would have without its en passant capture, if it has one.
     without_en_passant: Option<u64>,
     /// The first moment at which the game was over.
@@ -48,15 +49,17 @@ impl History {
         self.restart(position);
     }
 
+    #[inline]
     fn restart<R: Rules>(&mut self, position: &Position<R>) {
-        let [same, other] = &mut self.keys;
-        same.clear();
-        other.clear();
-        same.push(position.key());
+        let key = position.key();
+        self.keys.clear();
+        self.keys.push(key);
+        self.seen = bit_of(key);
         self.without_en_passant = None;
         if position.passed_square().is_some() && position.en_passant().is_some() {
             let unmarked = position.pass().and_then(|passed| passed.pass());
             self.without_en_passant = unmarked.map(|position| position.key());
+            self.seen |= self.without_en_passant.map_or(0, bit_of);
         }
     }
 
@@ -73,29 +76,28 @@ impl History {
             }
             return;
         }
-        let played = self.keys[0].len() + self.keys[1].len();
-        let side = played % 2;
         let key = position.key();
-        if played >= 8 {
-            self.compare(key, side, moment);
+        if self.seen & bit_of(key) != 0 {
+            self.compare(key, moment);
         }
-        self.keys[side].push(key);
+        self.seen |= bit_of(key);
+        self.keys.push(key);
         if position.halfmoves() >= 100 {
             self.count(position, moment);
         }
     }
 
-    /// Compares a position with those before it.
-    fn compare(&mut self, key: u64, side: usize, moment: Moment) {
-        let earlier = self.keys[side]
-            .iter()
-            .filter(|&&other| other == key)
-            .count();
+    /// Compares a position with those before it that have the same side on move.
+    #[inline(never)]
+    fn compare(&mut self, key: u64, moment: Moment) {
+        let first = self.keys.len() % 2;
+        let same = self.keys[first..].iter().step_by(2);
+        let earlier = same.filter(|&&other| other == key).count();
         if earlier >= 4 {
             self.over = Some((Over::Fivefold, moment));
         } else if earlier >= 2 {
             self.threefold.get_or_insert(moment);
-        } else if earlier == 1 && side == 0 && self.without_en_passant == Some(key) {
+        } else if earlier == 1 && first == 0 && self.without_en_passant == Some(key) {
             self.look_alike.get_or_insert(moment);
         }
     }
@@ -111,6 +113,12 @@ impl History {
             self.over = Some((Over::SeventyFive, moment));
         }
     }
+}
+
+/// The bit of a key among the 64 that tell whether a key may have been seen.
+#[inline]
+fn bit_of(key: u64) -> u64 {
+    1 << (key >> 58)
 }
 
 #[cfg(test)]

@@ -274,8 +274,15 @@ fn play<R: Rules>(
     history: &mut History,
     moment: Moment,
 ) -> Result<Played, Box<MoveFault>> {
-    let written = notation::resolve(position, text)?;
-    *next = position.after(written.mv);
+    *next = *position;
+    let written = match notation::play(next, text) {
+        Some(written) => written,
+        None => {
+            let written = notation::resolve(position, text)?;
+            next.play(written.mv);
+            written
+        }
+    };
     history.push(next, written.mv, moment);
     let spelling = written.oddity(position, text);
     let check_mark = match (next.is_check(), mark) {
@@ -380,7 +387,7 @@ impl Visitor for Auditor<'_> {
         if self.state != State::Playing || !self.outer.is_empty() || self.plies == 0 {
             return;
         }
-        let mover = !self.position().turn();
+        let mover = !self.positions.turn(self.now);
         if let Some(anomaly) = self.clocks.read(comment, mover, self.header.control)
             && self.is_first(anomaly.code)
         {
@@ -441,8 +448,8 @@ impl Visitor for Auditor<'_> {
         self.judge_header(offset);
         self.judge_result(offset);
         self.report.totals.plies += u64::from(self.plies);
-        let record = self.record();
         if self.report.keeps_records {
+            let record = self.record();
             self.report.records.push(record);
         }
     }

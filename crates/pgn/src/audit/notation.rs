@@ -30,8 +30,15 @@ pub(super) struct Written {
     san: Option<San>,
 }
 
-/// The legal move that the text means.
+/// Plays the move of a text that was plain SAN at first sight, if it is clear and legal.
 #[inline]
+pub(super) fn play<R: Rules>(position: &mut Position<R>, text: &MoveText<'_>) -> Option<Written> {
+    let san = text.parsed?;
+    let mv = position.play_san(san).ok()?;
+    Some(Written { mv, san: Some(san) })
+}
+
+/// The legal move that the text means.
 pub(super) fn resolve<R: Rules>(
     position: &Position<R>,
     text: &MoveText<'_>,
