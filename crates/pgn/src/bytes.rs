@@ -51,6 +51,24 @@ pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
     memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
 }
 
+/// The index of the first such byte, in a text that is most likely short.
+#[inline]
+pub(crate) fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(chunk) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*chunk) ^ (ONES * u64::from(byte));
+        let hits = word.wrapping_sub(ONES) & !word & (ONES * 0x80);
+        if hits != 0 {
+            return Some(at + (hits.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    text[at..]
+        .iter()
+        .position(|&other| other == byte)
+        .map(|found| at + found)
+}
+
 /// The index of the first closing brace or line end at or after `from`. Comments are short: eight
 /// bytes at a time is faster than a call of `memchr`.
 #[inline]
@@ -161,6 +179,15 @@ mod tests {
             }
         }
         assert_eq!(brace_or_line_end(b"no end to this", 0), None);
+    }
+
+    #[test]
+    fn a_byte_is_found_wherever_it_stands() {
+        let text = b"abcdefghijklmnopqrstuvwxyz\x80\xff";
+        for (at, &byte) in text.iter().enumerate() {
+            assert_eq!(find_near(byte, text), Some(at));
+        }
+        assert_eq!(find_near(b'!', text), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use crate::bytes::find_near;
 use crate::encoding::decode;
 
 /// A comment as it stands in the file.
@@ -62,13 +63,13 @@ pub struct Command<'a> {
 pub fn commands(mut text: &[u8]) -> impl Iterator<Item = Command<'_>> {
     std::iter::from_fn(move || {
         let inside = loop {
-            match text {
-                [b'[', b'%', rest @ ..] => break rest,
-                [_, rest @ ..] => text = rest,
-                [] => return None,
+            let open = find_near(b'[', text)?;
+            text = &text[open + 1..];
+            if let [b'%', inside @ ..] = text {
+                break inside;
             }
         };
-        let close = inside.iter().position(|&byte| byte == b']')?;
+        let close = find_near(b']', inside)?;
         let (body, rest) = inside.split_at(close);
         text = rest;
         let space = body
@@ -116,6 +117,36 @@ pub fn clock(value: &[u8]) -> Option<Duration> {
     ))
 }
 
+/// The time in a comment that holds `[%clk 0:04:55]` and nothing else: what files with clocks are full
+/// of. Other comments may hold clocks too.
+#[inline]
+pub(crate) fn lone_clock(raw: &[u8]) -> Option<Duration> {
+    let raw = raw.strip_prefix(b" ").unwrap_or(raw);
+    let raw = raw.strip_suffix(b" ").unwrap_or(raw);
+    let [b'[', b'%', b'c', b'l', b'k', b' ', time @ .., b']'] = raw else {
+        return None;
+    };
+    let [hours, b':', tens, minutes, b':', ten_seconds, seconds] = *time else {
+        return None;
+    };
+    let weights = [
+        (hours, 3600),
+        (tens, 600),
+        (minutes, 60),
+        (ten_seconds, 10),
+        (seconds, 1),
+    ];
+    let mut sum = 0;
+    for (digit, weight) in weights {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        sum += u64::from(digit) * weight;
+    }
+    Some(Duration::from_secs(sum))
+}
+
 /// An engine's opinion, from White's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eval {
@@ -159,6 +190,26 @@ mod tests {
             "", ":", "1:", ":1", "1:2:3:4", "1.x", ".5", "1234567", "1:.5",
         ] {
             assert_eq!(seconds(bad.as_bytes()), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_lone_clock_is_read_as_any_other() {
+        for (raw, is_lone) in [
+            (" [%clk 1:04:55] ", true),
+            ("[%clk 0:04:59]", true),
+            ("[%clk 0:00:99]", true),
+            ("[%clk 10:04:59]", false),
+            ("[%clk 0:04:5x]", false),
+            ("[%emt 0:04:55]", false),
+            ("[%clk 0:04:55] x", false),
+        ] {
+            let found = lone_clock(raw.as_bytes());
+            assert_eq!(found.is_some(), is_lone, "{raw}");
+            if is_lone {
+                let command = commands(raw.as_bytes()).next();
+                assert_eq!(found, command.and_then(|command| clock(command.value)));
+            }
         }
     }
 

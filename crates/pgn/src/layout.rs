@@ -26,6 +26,7 @@ pub(crate) enum CommentEnd {
 /// Braces do not nest. A line that looks like a tag may well stand inside a comment; it is taken for
 /// the next game's tag, and the comment for unclosed, only when another `{` or a long stretch without
 /// any `}` follows. `complete` says that nothing comes after the text at hand.
+#[inline(always)]
 pub(crate) fn comment_end(text: &[u8], from: usize, complete: bool) -> CommentEnd {
     let mut at = from;
     while let Some(found) = brace_or_line_end(text, at) {
@@ -45,6 +46,7 @@ pub(crate) fn comment_end(text: &[u8], from: usize, complete: bool) -> CommentEn
     }
 }
 
+#[inline(never)]
 fn brace_after_look_alike(text: &[u8], tag: usize, complete: bool) -> CommentEnd {
     let window = &text[tag..text.len().min(tag + LOOK_AHEAD)];
     match memchr2(b'{', b'}', window) {

@@ -54,13 +54,10 @@ pub(crate) enum Token {
     LooseResult(GameResult),
     Open,
     Close,
-    /// A comment between these indices.
-    Comment {
-        from: usize,
-        to: usize,
-        line: bool,
-        closed: bool,
-    },
+    /// The opening brace of a comment; the lexer stands before it.
+    BraceComment,
+    /// A comment from a semicolon to the end of the line.
+    LineComment,
     /// A brace, bracket or quote that belongs to nothing.
     Stray(u8),
     Noise,
@@ -90,7 +87,7 @@ pub(crate) struct Lexer<'t> {
 /// A move of less than eight letters with white space behind it, and its length: what most tokens
 /// are. Glyphs behind the move are left for the next token.
 #[inline(always)]
-fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
+pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     let word = u64::from_le_bytes(*chunk);
     // The high bit of the first byte up to a space, and perhaps of bytes behind it.
     let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
@@ -111,41 +108,21 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
     San::from_export(san).map(|parsed| (parsed, san.len()))
 }
 
-/// A move number of up to three digits with one or three dots, and its length; its move may follow
-/// at once.
+/// A move number of up to three digits with one or three dots, and the length of it all; its move
+/// may follow at once.
 #[inline(always)]
-fn plain_number(chunk: &[u8; 8]) -> Option<(Token, usize)> {
+pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     let mut value = u32::from(chunk[0] - b'0');
     let mut at = 1;
     while at < 3 && chunk[at].is_ascii_digit() {
         value = value * 10 + u32::from(chunk[at] - b'0');
         at += 1;
     }
-    let (dots, length) = match (chunk[at], chunk[at + 1], chunk[at + 2]) {
-        (b'.', b'.', b'.') => (3, at + 3),
-        (b'.', b'.' | 0xe2, _) => return None,
-        (b'.', _, _) => (1, at + 1),
-        _ => return None,
-    };
-    let goes_on = dots == 3 && matches!(chunk[length], b'.' | 0xe2);
-    let value = Some(value);
-    (!goes_on).then_some((Token::Number { value, dots }, length))
-}
-
-/// A glyph of one or two of `!` and `?`, and its length.
-#[inline]
-fn plain_glyph(chunk: &[u8; 8]) -> Option<(Token, usize)> {
-    let ends = |byte: u8| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0;
-    let (number, length) = match (chunk[0], chunk[1]) {
-        (b'!', next) if ends(next) => (1, 1),
-        (b'?', next) if ends(next) => (2, 1),
-        (b'!', b'!') => (3, 2),
-        (b'?', b'?') => (4, 2),
-        (b'!', b'?') => (5, 2),
-        (b'?', b'!') => (6, 2),
-        _ => return None,
-    };
-    (length == 1 || ends(chunk[2])).then_some((Token::Nag(Nag(number)), length))
+    match (chunk[at], chunk[at + 1], chunk[at + 2], chunk[at + 3]) {
+        (b'.', b'.', b'.', next) if !matches!(next, b'.' | 0xe2) => Some((value, 3, at + 3)),
+        (b'.', next, _, _) if !matches!(next, b'.' | 0xe2) => Some((value, 1, at + 1)),
+        _ => None,
+    }
 }
 
 impl<'t> Lexer<'t> {
@@ -164,39 +141,44 @@ impl<'t> Lexer<'t> {
         &self.text[self.start..self.at]
     }
 
-    /// The next token.
+    /// The last token as a move, in a text that begins at `offset` of its file.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Token {
-        self.start = self.skip_space();
-        self.at = self.start;
-        match self.quick() {
-            Some((token, length)) => {
-                self.at += length;
-                token
-            }
-            None => self.slow(),
+    pub(crate) fn move_text(&self, token: Token, offset: u64) -> MoveText<'_> {
+        let written = self.written();
+        let (san, spelling, parsed) = match token {
+            Token::San(parsed) => (written, Spelling::default(), parsed),
+            _ => (self.odd.san.as_bytes(), self.odd.spelling, None),
+        };
+        MoveText {
+            san,
+            written,
+            offset: offset + self.start as u64,
+            spelling,
+            parsed,
         }
     }
 
-    /// The token that begins here, if it is of a kind that files are full of, and its length.
+    /// Passes over one byte of white space and looks at the eight bytes behind it. Nothing if there
+    /// are fewer, or more white space.
     #[inline(always)]
-    fn quick(&self) -> Option<(Token, usize)> {
-        let chunk = self.text[self.at..].first_chunk()?;
-        match chunk[0] {
-            b'{' => None,
-            b'0'..=b'9' => plain_number(chunk),
-            b'!' | b'?' => plain_glyph(chunk),
-            _ => short_san(chunk).map(|(san, length)| (Token::San(Some(san)), length)),
+    pub(crate) fn peek(&mut self) -> Option<&'t [u8; 8]> {
+        let window = self.text[self.at..].first_chunk::<9>()?;
+        if window[0] <= b' ' {
+            if window[1] <= b' ' || !is_space(window[0]) {
+                return None;
+            }
+            self.at += 1;
         }
+        self.start = self.at;
+        self.after_blank_line = false;
+        self.text[self.at..].first_chunk()
     }
 
     /// The next token, of whatever kind.
-    #[inline(never)]
-    fn slow(&mut self) -> Token {
+    pub(crate) fn next(&mut self) -> Token {
         loop {
-            if let Some(b'{') = self.text.get(self.at) {
-                return self.punctuation(b'{');
-            }
+            self.start = self.skip_space();
+            self.at = self.start;
             let mut classes = 0;
             let mut length = 0;
             for &byte in &self.text[self.at..] {
@@ -215,24 +197,11 @@ impl<'t> Lexer<'t> {
             if let Some(token) = self.other(end) {
                 return token;
             }
-            self.start = self.skip_space();
-            self.at = self.start;
         }
     }
 
     /// Passes over white space and notes blank lines.
-    #[inline(always)]
     fn skip_space(&mut self) -> usize {
-        self.after_blank_line = false;
-        match self.text[self.at..] {
-            [first, ..] if first > b' ' => self.at,
-            [first, second, ..] if second > b' ' && is_space(first) => self.at + 1,
-            _ => self.skip_much_space(),
-        }
-    }
-
-    #[inline(never)]
-    fn skip_much_space(&mut self) -> usize {
         let mut line_ends = 0;
         let mut at = self.at;
         while let Some(&byte) = self.text.get(at) {
@@ -324,33 +293,27 @@ impl<'t> Lexer<'t> {
         })
     }
 
+    /// Passes over the comment whose brace stands here. Returns its text, and whether it is closed.
+    pub(crate) fn brace_comment(&mut self) -> (&'t [u8], bool) {
+        let from = self.at + 1;
+        let (to, next, closed) = match comment_end(self.text, from, true) {
+            CommentEnd::Brace(brace) => (brace, brace + 1, true),
+            CommentEnd::Unclosed(next) => (next, next, false),
+            CommentEnd::Undecided => (self.text.len(), self.text.len(), false),
+        };
+        self.at = next;
+        (&self.text[from..to], closed)
+    }
+
     fn punctuation(&mut self, first: u8) -> Token {
+        if first == b'{' {
+            return Token::BraceComment;
+        }
         self.at += 1;
         match first {
-            b'{' => {
-                let from = self.at;
-                let (to, next, closed) = match comment_end(self.text, from, true) {
-                    CommentEnd::Brace(brace) => (brace, brace + 1, true),
-                    CommentEnd::Unclosed(next) => (next, next, false),
-                    CommentEnd::Undecided => (self.text.len(), self.text.len(), false),
-                };
-                self.at = next;
-                Token::Comment {
-                    from,
-                    to,
-                    line: false,
-                    closed,
-                }
-            }
             b';' => {
-                let from = self.at;
-                self.at = line_end(self.text, from);
-                Token::Comment {
-                    from,
-                    to: self.at,
-                    line: true,
-                    closed: true,
-                }
+                self.at = line_end(self.text, self.at);
+                Token::LineComment
             }
             b'(' => Token::Open,
             b')' => Token::Close,

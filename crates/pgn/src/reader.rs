@@ -10,10 +10,9 @@ use crate::comment::Comment;
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
-use crate::lexer::{Lexer, MoveText, OddMove, Token};
+use crate::lexer::{Lexer, Token, short_number, short_san};
 use crate::nag::Nag;
 use crate::result::GameResult;
-use crate::spelling::Spelling;
 use crate::tag::{Tag, TagFault};
 use crate::visitor::{Flow, Visitor};
 
@@ -192,66 +191,28 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let mut lexer = Lexer::new(self.text, self.at);
         let mut progress = self.begin_movetext(self.at);
         loop {
+            // Moves, numbers and comments as they should be are nearly all there is.
+            if let Some(chunk) = lexer.peek() {
+                if chunk[0].is_ascii_digit() {
+                    if let Some((value, dots, length)) = short_number(chunk) {
+                        lexer.at += length;
+                        self.number(&lexer, Some(value), dots, &mut progress);
+                        continue;
+                    }
+                } else if chunk[0] == b'{' {
+                    self.brace_comment(&mut lexer, &progress);
+                    continue;
+                } else if let Some((san, length)) = short_san(chunk) {
+                    lexer.at += length;
+                    self.ply(&lexer, Token::San(Some(san)), &mut progress);
+                    continue;
+                }
+            }
             let token = lexer.next();
             match token {
-                Token::San(parsed) => {
-                    if lexer.after_blank_line || progress.result.is_some() {
-                        self.resume(&lexer, token, &mut progress);
-                    }
-                    progress.has_move = true;
-                    if progress.is_read() {
-                        let written = lexer.written();
-                        let offset = self.offset + lexer.start as u64;
-                        let spelling = Spelling::default();
-                        self.visitor.ply(&MoveText {
-                            san: written,
-                            written,
-                            offset,
-                            spelling,
-                            parsed,
-                        });
-                    }
-                }
-                Token::OddMove => {
-                    self.resume(&lexer, token, &mut progress);
-                    progress.has_move = true;
-                    if progress.is_read() {
-                        let OddMove {
-                            san,
-                            spelling,
-                            glyph,
-                        } = &lexer.odd;
-                        self.visitor.ply(&MoveText {
-                            san: san.as_bytes(),
-                            written: lexer.written(),
-                            offset: self.offset + lexer.start as u64,
-                            spelling: *spelling,
-                            parsed: None,
-                        });
-                        if let Some(nag) = *glyph {
-                            self.visitor.nag(nag);
-                        }
-                    }
-                }
-                Token::Number { value, dots } => {
-                    if lexer.after_blank_line || progress.result.is_some() {
-                        self.resume(&lexer, token, &mut progress);
-                    }
-                    if progress.is_read() {
-                        self.visitor
-                            .number(value, dots, self.offset + lexer.start as u64);
-                    }
-                }
-                Token::Comment {
-                    from,
-                    to,
-                    line,
-                    closed: true,
-                } => {
-                    if progress.is_read() {
-                        self.comment(lexer.start, from, to, line);
-                    }
-                }
+                Token::San(_) | Token::OddMove => self.ply(&lexer, token, &mut progress),
+                Token::Number { value, dots } => self.number(&lexer, value, dots, &mut progress),
+                Token::BraceComment => self.brace_comment(&mut lexer, &progress),
                 Token::End | Token::NextGame => {
                     self.at = lexer.start;
                     self.end_movetext(lexer.start, &progress);
@@ -262,6 +223,58 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 }
                 other => self.annotation(&lexer, other, &mut progress),
             }
+        }
+    }
+
+    #[inline(always)]
+    fn ply(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
+        if lexer.after_blank_line || progress.result.is_some() {
+            self.resume(lexer, token, progress);
+        }
+        progress.has_move = true;
+        if progress.is_read() {
+            self.visitor.ply(&lexer.move_text(token, self.offset));
+            if let Token::OddMove = token
+                && let Some(nag) = lexer.odd.glyph
+            {
+                self.visitor.nag(nag);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn number(
+        &mut self,
+        lexer: &Lexer<'_>,
+        value: Option<u32>,
+        dots: u32,
+        progress: &mut Progress,
+    ) {
+        if lexer.after_blank_line || progress.result.is_some() {
+            self.resume(lexer, Token::Number { value, dots }, progress);
+        }
+        if progress.is_read() {
+            let offset = self.offset + lexer.start as u64;
+            self.visitor.number(value, dots, offset);
+        }
+    }
+
+    fn brace_comment(&mut self, lexer: &mut Lexer<'_>, progress: &Progress) {
+        let (raw, is_closed) = lexer.brace_comment();
+        if !is_closed {
+            let message = format_args!("the comment is never closed");
+            self.diagnose(Code::UnclosedComment, lexer.start, message);
+        }
+        self.comment(raw, lexer.start, false, progress);
+    }
+
+    fn comment(&mut self, raw: &[u8], at: usize, to_line_end: bool, progress: &Progress) {
+        if progress.is_read() {
+            self.visitor.comment(&Comment {
+                raw,
+                offset: self.offset + at as u64,
+                to_line_end,
+            });
         }
     }
 
@@ -324,18 +337,12 @@ impl<V: Visitor> Reader<'_, '_, V> {
         );
     }
 
-    /// Anything but moves, numbers, closed comments and the end.
+    /// Anything but moves, numbers, comments in braces and the end.
     fn annotation(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         let at = lexer.start;
         let written = || decode(lexer.written());
         match token {
-            Token::Comment { from, to, line, .. } => {
-                let message = format_args!("the comment is never closed");
-                self.diagnose(Code::UnclosedComment, at, message);
-                if progress.is_read() {
-                    self.comment(at, from, to, line);
-                }
-            }
+            Token::LineComment => self.comment(&lexer.written()[1..], at, true, progress),
             Token::Nag(nag) => self.nag(nag, progress),
             Token::Sign(nag) => {
                 let message = format_args!("\"{}\" is read as {nag}", written());
@@ -373,17 +380,9 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     format_args!("\"{}\" means nothing here and is passed over", written());
                 self.diagnose(Code::UnknownToken, at, message);
             }
-            Token::San(_) | Token::OddMove | Token::Number { .. } => {}
+            Token::San(_) | Token::OddMove | Token::Number { .. } | Token::BraceComment => {}
             Token::End | Token::NextGame => {}
         }
-    }
-
-    fn comment(&mut self, at: usize, from: usize, to: usize, to_line_end: bool) {
-        self.visitor.comment(&Comment {
-            raw: &self.text[from..to],
-            offset: self.offset + at as u64,
-            to_line_end,
-        });
     }
 
     fn nag(&mut self, nag: Nag, progress: &Progress) {

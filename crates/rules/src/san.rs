@@ -117,7 +117,7 @@ impl San {
     /// assert_eq!(San::from_export(b"exd8=Q#"), "exd8=Q#".parse().ok());
     /// assert_eq!(San::from_export(b"1-0"), None);
     /// ```
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn from_export(text: &[u8]) -> Option<San> {
         match *text {
@@ -130,17 +130,14 @@ impl San {
     }
 
     /// A man and the square it goes to.
-    #[inline]
+    #[inline(always)]
     fn short(role: Role, file: u8, rank: u8) -> Option<San> {
         Some(San::Man {
             role,
             file: None,
             rank: None,
             capture: false,
-            to: Square::at(
-                File::new(file.wrapping_sub(b'a'))?,
-                Rank::new(rank.wrapping_sub(b'1'))?,
-            ),
+            to: square_of(file, rank)?,
             promotion: None,
         })
     }
@@ -159,10 +156,7 @@ impl San {
         let [before @ .., file, rank] = text else {
             return None;
         };
-        let to = Square::at(
-            File::new(file.wrapping_sub(b'a'))?,
-            Rank::new(rank.wrapping_sub(b'1'))?,
-        );
+        let to = square_of(*file, *rank)?;
         let (role, before) = match before {
             [letter @ b'B'..=b'R', rest @ ..] => (piece_of(*letter)?, rest),
             _ => (Role::Pawn, before),
@@ -277,16 +271,34 @@ impl fmt::Display for San {
     }
 }
 
+/// The square that a letter and a digit name.
+#[inline(always)]
+const fn square_of(file: u8, rank: u8) -> Option<Square> {
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    if file | rank < 8 {
+        Square::new(8 * rank + file)
+    } else {
+        None
+    }
+}
+
 /// The piece that a capital letter names.
-#[inline]
+#[inline(always)]
 const fn piece_of(letter: u8) -> Option<Role> {
-    match letter {
-        b'N' => Some(Role::Knight),
-        b'B' => Some(Role::Bishop),
-        b'R' => Some(Role::Rook),
-        b'Q' => Some(Role::Queen),
-        b'K' => Some(Role::King),
-        _ => None,
+    /// By the letter's place in the alphabet: a table has no branch to guess wrong.
+    const PIECES: [Option<Role>; 32] = {
+        let mut pieces = [None; 32];
+        pieces[(b'N' & 31) as usize] = Some(Role::Knight);
+        pieces[(b'B' & 31) as usize] = Some(Role::Bishop);
+        pieces[(b'R' & 31) as usize] = Some(Role::Rook);
+        pieces[(b'Q' & 31) as usize] = Some(Role::Queen);
+        pieces[(b'K' & 31) as usize] = Some(Role::King);
+        pieces
+    };
+    if letter.is_ascii_uppercase() {
+        PIECES[(letter & 31) as usize]
+    } else {
+        None
     }
 }
 

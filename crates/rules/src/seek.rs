@@ -55,11 +55,14 @@ pub(crate) fn seek<R: Rules, S: Side>(state: &State, sought: Sought) -> Option<M
     if !R::CHECK || (R::BLAST && (takes || sought.role == Role::King)) {
         return None;
     }
-    let king = SquareSet(state.board.kings & state.of::<S>()).single()?;
+    let king = state.board.kings & state.of::<S>();
+    if king == 0 {
+        return None;
+    }
     let seeker = Seeker {
         state,
         sought,
-        king,
+        king: Square::lowest(king),
         takes,
     };
     if state.of::<S>() & sought.to.bit() != 0 || (R::BLAST && seeker.kings_touch::<S>()) {

@@ -1,12 +1,14 @@
 //! Clock times in comments and whether they can be true. The result of a game on time is not judged
 //! here.
 
+use std::fmt;
 use std::time::Duration;
 
 use touchmove_rules::Color;
 
-use crate::comment::{Comment, clock};
+use crate::comment::{Comment, clock, lone_clock};
 use crate::diagnostic::Code;
+use crate::encoding::decode;
 
 /// Clocks are written in whole seconds: a gain of less is rounding.
 const ROUNDING: Duration = Duration::from_secs(1);
@@ -30,10 +32,69 @@ impl TimeControl {
     }
 }
 
-/// What a clock showed that it could not.
-pub(super) struct Anomaly {
-    pub(super) code: Code,
-    pub(super) message: String,
+/// What a clock showed that it could not. Only the first of each kind in a game is put into words.
+pub(super) enum Anomaly<'a> {
+    /// This is not a clock time.
+    Unreadable(&'a [u8]),
+    /// The clock went up from the one to the other, by more than the increment.
+    Gained {
+        color: Color,
+        before: Duration,
+        now: Duration,
+        increment: Duration,
+    },
+    /// The clock shows more than there was at the start.
+    AboveControl {
+        color: Color,
+        now: Duration,
+        base: Duration,
+    },
+    /// The player had no time left and moved on.
+    AtZero(Color),
+}
+
+impl Anomaly<'_> {
+    pub(super) fn code(&self) -> Code {
+        match self {
+            Anomaly::Unreadable(_) => Code::BadClock,
+            Anomaly::Gained { .. } => Code::ClockGained,
+            Anomaly::AboveControl { .. } => Code::ClockAboveControl,
+            Anomaly::AtZero(_) => Code::ClockAtZero,
+        }
+    }
+}
+
+impl fmt::Display for Anomaly<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Anomaly::Unreadable(value) => {
+                let value = decode(value);
+                write!(f, "\"{value}\" is not a clock time such as 0:09:58")
+            }
+            Anomaly::Gained {
+                color,
+                before,
+                now,
+                increment,
+            } => {
+                let [before, now, increment] =
+                    [before, now, increment].map(|time| time.as_secs_f64());
+                write!(
+                    f,
+                    "{color}'s clock went up from {before} s to {now} s, but the increment is \
+                     {increment} s"
+                )
+            }
+            Anomaly::AboveControl { color, now, base } => {
+                let [now, base] = [now, base].map(|time| time.as_secs_f64());
+                write!(
+                    f,
+                    "{color}'s clock shows {now} s, but the game is played with {base} s"
+                )
+            }
+            Anomaly::AtZero(color) => write!(f, "{color} moved on with a clock at zero"),
+        }
+    }
 }
 
 /// Both players' clocks.
@@ -44,70 +105,53 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// Reads the clock commands of a comment on a move of `color`.
-    pub(super) fn read(
+    pub(super) fn read<'a>(
         &mut self,
-        comment: &Comment<'_>,
+        comment: &Comment<'a>,
         color: Color,
         control: Option<TimeControl>,
-    ) -> Option<Anomaly> {
+    ) -> Option<Anomaly<'a>> {
+        if let Some(time) = lone_clock(comment.raw) {
+            return self.set(time, color, control);
+        }
         let mut anomaly = None;
         for command in comment.commands() {
             if command.name != b"clk" && command.name != b"emt" {
                 continue;
             }
             let Some(time) = clock(command.value) else {
-                let value = crate::decode(command.value).into_owned();
-                let message = format!("\"{value}\" is not a clock time such as 0:09:58");
-                anomaly = Some(Anomaly {
-                    code: Code::BadClock,
-                    message,
-                });
+                anomaly = Some(Anomaly::Unreadable(command.value));
                 continue;
             };
             if command.name == b"clk" {
-                let found = self.check(time, color, control);
-                anomaly = found.or(anomaly);
-                self.last[color as usize] = Some(time);
+                anomaly = self.set(time, color, control).or(anomaly);
             }
         }
         anomaly
     }
 
-    fn check(&self, now: Duration, color: Color, control: Option<TimeControl>) -> Option<Anomaly> {
-        let control = control?;
-        let before = self.last[color as usize];
-        if let Some(before) = before
-            && now > allowed(before, control.increment)
-        {
-            let (before, now) = (before.as_secs_f64(), now.as_secs_f64());
-            let message = format!(
-                "{color:?}'s clock went up from {before} s to {now} s, but the increment is {} s",
-                control.increment.as_secs_f64()
-            );
-            return Some(Anomaly {
-                code: Code::ClockGained,
-                message,
-            });
+    /// Sets a clock and says whether it can have come to this.
+    fn set<'a>(
+        &mut self,
+        now: Duration,
+        color: Color,
+        control: Option<TimeControl>,
+    ) -> Option<Anomaly<'a>> {
+        let before = self.last[color as usize].replace(now);
+        let TimeControl { base, increment } = control?;
+        match before {
+            Some(before) if now > allowed(before, increment) => Some(Anomaly::Gained {
+                color,
+                before,
+                now,
+                increment,
+            }),
+            Some(Duration::ZERO) => Some(Anomaly::AtZero(color)),
+            None if now > allowed(base, increment) => {
+                Some(Anomaly::AboveControl { color, now, base })
+            }
+            _ => None,
         }
-        if before.is_none() && now > allowed(control.base, control.increment) {
-            let message = format!(
-                "{color:?}'s clock shows {} s, but the game is played with {} s",
-                now.as_secs_f64(),
-                control.base.as_secs_f64()
-            );
-            return Some(Anomaly {
-                code: Code::ClockAboveControl,
-                message,
-            });
-        }
-        if before == Some(Duration::ZERO) {
-            let message = format!("{color:?} moved on with a clock at zero");
-            return Some(Anomaly {
-                code: Code::ClockAtZero,
-                message,
-            });
-        }
-        None
     }
 }
 
@@ -129,7 +173,7 @@ mod tests {
         let control = TimeControl::read("300+2");
         clocks
             .read(&comment, Color::White, control)
-            .map(|anomaly| anomaly.code)
+            .map(|anomaly| anomaly.code())
     }
 
     #[test]

@@ -389,15 +389,11 @@ impl Visitor for Auditor<'_> {
         }
         let mover = !self.positions.turn(self.now);
         if let Some(anomaly) = self.clocks.read(comment, mover, self.header.control)
-            && self.is_first(anomaly.code)
+            && self.is_first(anomaly.code())
         {
             let ply = Some(self.plies);
-            self.find(
-                anomaly.code,
-                comment.offset,
-                ply,
-                format_args!("{}", anomaly.message),
-            );
+            let message = format_args!("{anomaly}");
+            self.find(anomaly.code(), comment.offset, ply, message);
         }
     }
 
