@@ -272,7 +272,7 @@ impl Document {
 fn checked(san: &str) -> Result<String, NotAMove> {
     let mut lexer = Lexer::new(san.as_bytes(), 0);
     let is_move = match lexer.next() {
-        Token::San(_) => true,
+        Token::San => true,
         Token::OddMove => lexer.odd.san == san && lexer.odd.glyph.is_none(),
         _ => false,
     };

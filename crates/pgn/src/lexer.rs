@@ -32,9 +32,8 @@ pub(crate) enum Token {
     End,
     /// A tag at the start of a line: the next game.
     NextGame,
-    /// Plain SAN, as far as its letters tell, from `start` to the lexer's position; with what it
-    /// says, if that was seen at once.
-    San(Option<San>),
+    /// Plain SAN, as far as its letters tell.
+    San,
     /// A move in another spelling, in [`Lexer::odd`].
     OddMove,
     /// A move number; `None` if it is too large to be one.
@@ -141,23 +140,6 @@ impl<'t> Lexer<'t> {
         &self.text[self.start..self.at]
     }
 
-    /// The last token as a move, in a text that begins at `offset` of its file.
-    #[inline(always)]
-    pub(crate) fn move_text(&self, token: Token, offset: u64) -> MoveText<'_> {
-        let written = self.written();
-        let (san, spelling, parsed) = match token {
-            Token::San(parsed) => (written, Spelling::default(), parsed),
-            _ => (self.odd.san.as_bytes(), self.odd.spelling, None),
-        };
-        MoveText {
-            san,
-            written,
-            offset: offset + self.start as u64,
-            spelling,
-            parsed,
-        }
-    }
-
     /// Passes over one byte of white space and looks at the eight bytes behind it. Nothing if there
     /// are fewer, or more white space.
     #[inline(always)]
@@ -192,7 +174,7 @@ impl<'t> Lexer<'t> {
             let end = self.at + length;
             if self.is_plain_san(classes, end) {
                 self.at = end;
-                return Token::San(None);
+                return Token::San;
             }
             if let Some(token) = self.other(end) {
                 return token;
@@ -271,11 +253,7 @@ impl<'t> Lexer<'t> {
                     .fold(0, |all, &byte| all | CLASS[byte as usize]);
                 let plain = matches!(token, b"O-O" | b"O-O-O") || self.is_plain_san(classes, end);
                 self.at = end;
-                Some(if plain {
-                    Token::San(None)
-                } else {
-                    self.odd(token)
-                })
+                Some(if plain { Token::San } else { self.odd(token) })
             }
         }
     }

@@ -4,15 +4,17 @@
 use std::fmt;
 
 use memchr::memchr;
+use touchmove_rules::San;
 
 use crate::bytes::{is_utf16, line_end, opens_line};
 use crate::comment::Comment;
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
-use crate::lexer::{Lexer, Token, short_number, short_san};
+use crate::lexer::{Lexer, MoveText, Token, short_number, short_san};
 use crate::nag::Nag;
 use crate::result::GameResult;
+use crate::spelling::Spelling;
 use crate::tag::{Tag, TagFault};
 use crate::visitor::{Flow, Visitor};
 
@@ -192,25 +194,31 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let mut progress = self.begin_movetext(self.at);
         loop {
             // Moves, numbers and comments as they should be are nearly all there is.
-            if let Some(chunk) = lexer.peek() {
-                if chunk[0].is_ascii_digit() {
+            let parsed = match lexer.peek() {
+                Some(chunk) if chunk[0].is_ascii_digit() => {
                     if let Some((value, dots, length)) = short_number(chunk) {
                         lexer.at += length;
                         self.number(&lexer, Some(value), dots, &mut progress);
                         continue;
                     }
-                } else if chunk[0] == b'{' {
+                    None
+                }
+                Some(chunk) if chunk[0] == b'{' => {
                     self.brace_comment(&mut lexer, &progress);
                     continue;
-                } else if let Some((san, length)) = short_san(chunk) {
-                    lexer.at += length;
-                    self.ply(&lexer, Token::San(Some(san)), &mut progress);
-                    continue;
                 }
-            }
-            let token = lexer.next();
+                Some(chunk) => short_san(chunk).map(|(san, length)| {
+                    lexer.at += length;
+                    san
+                }),
+                None => None,
+            };
+            let token = match parsed {
+                Some(_) => Token::San,
+                None => lexer.next(),
+            };
             match token {
-                Token::San(_) | Token::OddMove => self.ply(&lexer, token, &mut progress),
+                Token::San | Token::OddMove => self.ply(&lexer, token, parsed, &mut progress),
                 Token::Number { value, dots } => self.number(&lexer, value, dots, &mut progress),
                 Token::BraceComment => self.brace_comment(&mut lexer, &progress),
                 Token::End | Token::NextGame => {
@@ -227,16 +235,35 @@ impl<V: Visitor> Reader<'_, '_, V> {
     }
 
     #[inline(always)]
-    fn ply(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
+    fn ply(
+        &mut self,
+        lexer: &Lexer<'_>,
+        token: Token,
+        parsed: Option<San>,
+        progress: &mut Progress,
+    ) {
         if lexer.after_blank_line || progress.result.is_some() {
             self.resume(lexer, token, progress);
         }
         progress.has_move = true;
         if progress.is_read() {
-            self.visitor.ply(&lexer.move_text(token, self.offset));
-            if let Token::OddMove = token
-                && let Some(nag) = lexer.odd.glyph
-            {
+            let written = lexer.written();
+            let (san, spelling, glyph) = match token {
+                Token::OddMove => (
+                    lexer.odd.san.as_bytes(),
+                    lexer.odd.spelling,
+                    lexer.odd.glyph,
+                ),
+                _ => (written, Spelling::default(), None),
+            };
+            self.visitor.ply(&MoveText {
+                san,
+                written,
+                offset: self.offset + lexer.start as u64,
+                spelling,
+                parsed,
+            });
+            if let Some(nag) = glyph {
                 self.visitor.nag(nag);
             }
         }
@@ -380,7 +407,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     format_args!("\"{}\" means nothing here and is passed over", written());
                 self.diagnose(Code::UnknownToken, at, message);
             }
-            Token::San(_) | Token::OddMove | Token::Number { .. } | Token::BraceComment => {}
+            Token::San | Token::OddMove | Token::Number { .. } | Token::BraceComment => {}
             Token::End | Token::NextGame => {}
         }
     }

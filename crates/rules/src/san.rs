@@ -143,7 +143,7 @@ impl San {
     }
 
     /// Reads from the end: the square that a man goes to stands before the mark and the promotion.
-    #[inline]
+    #[inline(always)]
     fn from_longer_export(text: &[u8]) -> Option<San> {
         let text = match text {
             [rest @ .., b'+' | b'#'] => rest,

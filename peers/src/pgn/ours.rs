@@ -45,11 +45,15 @@ impl Visitor for Replay {
         }
     }
 
+    #[inline(always)]
     fn ply(&mut self, text: &MoveText<'_>) {
         if self.is_stuck {
             return;
         }
-        let san = text.parsed.or_else(|| San::from_bytes(text.san).ok());
+        let san = match text.parsed {
+            Some(san) => Some(san),
+            None => San::from_bytes(text.san).ok(),
+        };
         let is_played = san.is_some_and(|san| {
             with_position!(&mut self.position, position => position.play_san(san).is_ok())
         });

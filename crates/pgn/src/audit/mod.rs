@@ -191,6 +191,7 @@ impl<'r> Auditor<'r> {
     }
 
     /// Replays a move of the game itself.
+    #[inline(always)]
     fn main_ply(&mut self, text: &MoveText<'_>) {
         let moment = Moment {
             ply: self.plies + 1,
@@ -363,6 +364,7 @@ impl Visitor for Auditor<'_> {
         }
     }
 
+    #[inline(always)]
     fn ply(&mut self, text: &MoveText<'_>) {
         let is_main = self.outer.is_empty();
         self.written_plies += u32::from(is_main);
