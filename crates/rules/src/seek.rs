@@ -2,7 +2,7 @@
 //! the men, without surveying the position. Where the way is not short (castling, captures that
 //! explode, more than one man) it finds nothing and the generator decides.
 
-use crate::attacks::{BETWEEN, BISHOP_LINES, KING, KNIGHT, PAWN, ROOK_LINES};
+use crate::attacks::{AROUND, BETWEEN, KING, PAWN};
 use crate::generate::take;
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
@@ -69,21 +69,21 @@ pub(crate) fn seek<R: Rules, S: Side>(state: &State, sought: Sought) -> Option<M
         return None;
     }
     let board = &state.board;
-    let to = sought.to.index();
+    let around = &AROUND[sought.to.index()];
     match sought.role {
         Role::Pawn => seeker.pawn::<R, S>(),
-        Role::Knight => seeker.piece::<S>(MoveKind::KnightRegular, KNIGHT[to] & board.knights),
+        Role::Knight => seeker.piece::<S>(MoveKind::KnightRegular, around.knight & board.knights),
         Role::Bishop => seeker.piece::<S>(
             MoveKind::BishopRegular,
-            BISHOP_LINES[to] & board.diagonals & !board.straights,
+            around.diagonals & board.diagonals & !board.straights,
         ),
         Role::Rook => seeker.piece::<S>(
             MoveKind::RookRegular,
-            ROOK_LINES[to] & board.straights & !board.diagonals,
+            around.straights & board.straights & !board.diagonals,
         ),
         Role::Queen => seeker.piece::<S>(
             MoveKind::QueenRegular,
-            (BISHOP_LINES[to] | ROOK_LINES[to]) & board.diagonals & board.straights,
+            (around.diagonals | around.straights) & board.diagonals & board.straights,
         ),
         Role::King => seeker.king::<S>(),
     }
@@ -136,10 +136,12 @@ impl Threats {
     fn against<S: Side>(state: &State, square: Square) -> Threats {
         let board = &state.board;
         let (at, them) = (square.index(), state.of::<S::Other>());
+        let around = &AROUND[at];
         Threats {
-            leapers: (KNIGHT[at] & board.knights | PAWN[S::COLOR as usize][at] & board.pawns)
+            leapers: (around.knight & board.knights | PAWN[S::COLOR as usize][at] & board.pawns)
                 & them,
-            sliders: (ROOK_LINES[at] & board.straights | BISHOP_LINES[at] & board.diagonals) & them,
+            sliders: (around.straights & board.straights | around.diagonals & board.diagonals)
+                & them,
         }
     }
 
