@@ -40,9 +40,10 @@ fn pieces(word: &str) -> Result<Pieces, String> {
     found.ok_or_else(|| format!("it is one of {words}"))
 }
 
-/// Whether there is a terminal to play on.
+/// Whether there is a terminal to play on, and not one that can only write line after line.
 pub fn is_there() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
 /// Opens the start screen.

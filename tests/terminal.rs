@@ -140,6 +140,14 @@ fn no_color_means_no_colour() {
 }
 
 #[test]
+fn a_terminal_that_can_only_write_lines_gets_lines() {
+    let home = Home::new("dumb");
+    let mut window = Window::open(&home, &[], &[("TERM", "dumb")]);
+    window.see("White>").send("e4\r").see("1. e4").see("Black>");
+    assert!(!window.wrote("\x1b["), "no sequence that it does not know");
+}
+
+#[test]
 fn a_signal_gives_the_terminal_back() {
     for (signal, code) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
         let home = Home::new("signal");

@@ -126,8 +126,16 @@ fn a_blast_is_previewed_shown_and_told() {
     seat.click(Square::F7);
     assert!(seat.table().blast.is_some());
     assert!(seat.text().contains("White wins"), "{}", seat.text());
-    seat.wait(1_000);
-    assert!(seat.table().blast.is_none(), "it is soon over");
+    while let Some(wake) = seat.model.wake() {
+        let paints = seat.paints;
+        seat.wait(wake.0 - seat.now);
+        assert!(
+            seat.paints > paints,
+            "every step is painted, and the end of it too"
+        );
+    }
+    assert!(seat.now < 1_000, "it is soon over");
+    assert!(seat.table().blast.is_none());
     seat.strike("<esc>");
     assert!(seat.text().contains("✶"), "{}", seat.text());
 }
@@ -273,6 +281,16 @@ fn a_rematch_swaps_colours() {
     seat.strike("r");
     assert_eq!(seat.table().game.players().white, "Ben");
     assert_eq!(seat.moves(), "");
+}
+
+#[test]
+fn a_new_game_is_offered_on_the_terms_of_the_last_one() {
+    let mut seat = Seat::at_start(80, 24);
+    seat.strike("<down><right><right><down><right><right><down>Anna<enter><c-r>y");
+    let terms = seat.table().game.terms().clone();
+    seat.strike("n<enter>");
+    assert_eq!(*seat.table().game.terms(), terms);
+    assert_eq!(seat.table().game.players().white, "Anna");
 }
 
 #[test]

@@ -126,6 +126,28 @@ impl Default for Form {
 }
 
 impl Form {
+    /// The form that asks for a game like this one, from the usual start.
+    #[must_use]
+    pub fn like(game: &Game) -> Form {
+        let terms = game.terms();
+        let players = game.players();
+        Form {
+            variant: terms.variant(),
+            time: terms
+                .time
+                .as_ref()
+                .map_or_else(String::new, ToString::to_string),
+            white: players.white.clone(),
+            black: players.black.clone(),
+            random_colors: false,
+            draws: terms.draws,
+            flag: terms.flag,
+            dead: terms.dead,
+            takebacks: terms.takebacks,
+            position: String::new(),
+        }
+    }
+
     /// The terms that the form asks for; `luck` chooses the start of a Chess960 game.
     ///
     /// # Errors

@@ -317,7 +317,9 @@ impl Table {
         if marks.checkers.any() {
             marks.check = board.king_of(position.turn());
         }
-        if let Some(hand) = self.hand.filter(|_| self.is_playable()) {
+        // What is typed goes before the man in hand.
+        let hand = self.hand.filter(|_| self.line.is_empty());
+        if let Some(hand) = hand.filter(|_| self.is_playable()) {
             marks.selected = Some(hand);
             for mv in &position.moves_from(hand) {
                 match mv.captured_square() {

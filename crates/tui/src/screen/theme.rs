@@ -38,7 +38,7 @@ impl Theme {
             name: "wood",
             suits: "dark backgrounds",
             light_square: Rgb(173, 140, 102),
-            dark_square: Rgb(112, 80, 54),
+            dark_square: Rgb(118, 82, 42),
             white_man: Rgb(255, 255, 250),
             black_man: Rgb(16, 12, 10),
             last_move: Rgb(190, 180, 40),

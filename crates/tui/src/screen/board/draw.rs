@@ -3,15 +3,16 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
-use touchmove_rules::{Board, Color, File, Piece, Rank, Square};
+use touchmove_rules::{Board, Color as Side, File, Piece, Rank, Square};
 
 use super::geometry::Geometry;
 use super::mark::{Mark, Marks};
+use super::sixteen;
 use super::sprite::{self, Sprite};
 use crate::screen::look::{Look, Pieces};
-use crate::screen::palette::Rgb;
+use crate::screen::palette::Depth;
 
 /// Asks the terminal for the figurine as text; without it U+265F can come out as a picture.
 const AS_TEXT: char = '\u{fe0e}';
@@ -64,27 +65,36 @@ impl BoardView<'_> {
     }
 
     /// The colour of the square, tinted by its mark.
-    fn ground(&self, square: Square) -> Rgb {
+    fn ground(&self, square: Square) -> Color {
         let theme = &self.look.theme;
+        let mark = self.marks.at(square);
+        if self.look.depth == Depth::Sixteen {
+            return sixteen::ground(mark, square.is_light());
+        }
         let plain = match square.is_light() {
             true => theme.light_square,
             false => theme.dark_square,
         };
-        match self.marks.at(square) {
+        self.look.depth.color(match mark {
             Some(mark) => {
                 let (tint, share) = mark.tint(theme);
                 plain.mixed(tint, share)
             }
             None => plain,
+        })
+    }
+
+    /// The colour of the signs that show where a man may go.
+    fn target(&self) -> Color {
+        match self.look.depth {
+            Depth::Sixteen => sixteen::TARGET,
+            depth => depth.color(self.look.theme.target),
         }
     }
 
     fn draw_ground(&self, square: Square, buffer: &mut Buffer) {
         let (symbol, style) = match (self.look.is_colored(), square.is_light()) {
-            (true, _) => (
-                " ",
-                Style::new().bg(self.look.depth.color(self.ground(square))),
-            ),
+            (true, _) => (" ", Style::new().bg(self.ground(square))),
             (false, true) => (" ", Style::new()),
             (false, false) => (self.look.glyph("░", "."), self.look.quiet()),
         };
@@ -116,7 +126,7 @@ impl BoardView<'_> {
         }
         if self.marks.targets.contains(square) {
             let style = match self.look.is_colored() {
-                true => Style::new().fg(self.look.depth.color(self.look.theme.target)),
+                true => Style::new().fg(self.target()),
                 false => Style::new().remove_modifier(Modifier::DIM),
             };
             self.draw_dot(square, style, buffer);
@@ -154,7 +164,7 @@ impl BoardView<'_> {
             .remove_modifier(Modifier::DIM);
         match (mark, self.look.is_colored()) {
             (_, false) => bold,
-            (Mark::Capture, true) => bold.fg(self.look.depth.color(theme.target)),
+            (Mark::Capture, true) => bold.fg(self.target()),
             (_, true) => bold.fg(self.look.depth.color(theme.white_man)),
         }
     }
@@ -192,15 +202,15 @@ impl BoardView<'_> {
     fn man_style(&self, piece: Piece) -> Style {
         let theme = &self.look.theme;
         let rgb = match piece.color {
-            Color::White => theme.white_man,
-            Color::Black => theme.black_man,
+            Side::White => theme.white_man,
+            Side::Black => theme.black_man,
         };
         match (self.look.is_colored(), piece.color) {
             (true, _) => Style::new().fg(self.look.depth.color(rgb)),
-            (false, Color::White) => Style::new()
+            (false, Side::White) => Style::new()
                 .add_modifier(Modifier::BOLD)
                 .remove_modifier(Modifier::DIM),
-            (false, Color::Black) => Style::new().remove_modifier(Modifier::DIM),
+            (false, Side::Black) => Style::new().remove_modifier(Modifier::DIM),
         }
     }
 
@@ -209,7 +219,7 @@ impl BoardView<'_> {
         let symbol = match (is_letter, self.look.is_colored()) {
             (true, _) => piece.char().to_string(),
             // The colour tells whose it is, and the filled figurine shows most of it.
-            (false, true) => format!("{}{AS_TEXT}", piece.role.of(Color::Black).figurine()),
+            (false, true) => format!("{}{AS_TEXT}", piece.role.of(Side::Black).figurine()),
             (false, false) => format!("{}{AS_TEXT}", piece.figurine()),
         };
         let mut style = self.man_style(piece);
@@ -225,7 +235,7 @@ impl BoardView<'_> {
     /// colour of their own.
     fn shows(&self, piece: Piece, sprite: Sprite, x: i32, y: i32) -> bool {
         match (self.look.is_colored(), piece.color) {
-            (false, Color::White) => sprite.edges(x, y),
+            (false, Side::White) => sprite.edges(x, y),
             _ => sprite.covers(x, y),
         }
     }

@@ -4,6 +4,7 @@
 mod draw;
 mod geometry;
 mod mark;
+mod sixteen;
 mod sprite;
 
 pub use draw::BoardView;

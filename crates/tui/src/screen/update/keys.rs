@@ -31,6 +31,10 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let mut effects = Vec::new();
     if table.blast.take().is_some() {
         effects.push(Effect::Draw);
+        if table.dialog.is_some() {
+            // The question was not to be seen yet.
+            return effects;
+        }
     }
     if action != Some(Action::Quit)
         && let Some(open) = table.dialog

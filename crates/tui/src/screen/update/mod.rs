@@ -18,7 +18,7 @@ use touchmove_rules::AnyPosition;
 use super::collection::Collection;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
-use super::start::Start;
+use super::start::{Form, Start};
 use super::table::{Table, Tone};
 use crate::longer_look::doubtful;
 
@@ -117,12 +117,11 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
         effects.push(Effect::Record(line));
         effects.push(Effect::Draw);
     }
-    if table.blast.is_some_and(|blast| blast.at(now).is_none()) {
-        table.blast = None;
-    }
-    if table.wake(now).is_some() || table.blast.is_some() {
+    // A blast that is over must still be wiped off.
+    if table.wake(now).is_some() {
         effects.push(Effect::Draw);
     }
+    table.blast = table.blast.filter(|blast| blast.at(now).is_some());
     effects
 }
 
@@ -144,6 +143,9 @@ fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
 
 /// Goes back to the start screen, where an unfinished game may be gone on with.
 fn to_start(model: &mut Model) -> Vec<Effect> {
+    if let Some(table) = model.table().filter(|table| table.study.is_none()) {
+        model.form = Form::like(&table.game);
+    }
     model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));
     vec![Effect::Seek, Effect::Draw]
 }

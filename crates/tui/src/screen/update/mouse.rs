@@ -47,6 +47,9 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
+    if table.blast.take().is_some() && table.dialog.is_some() {
+        return vec![Effect::Draw];
+    }
     if let Some(open) = table.dialog {
         return match view::answer_at(model, layout, open, cell) {
             Some(answer) => dialog::give(model, open, answer),
@@ -60,7 +63,6 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     let Some(square) = layout.board(table.near).square_at(cell) else {
         return Vec::new();
     };
-    table.blast = None;
     table.line.clear();
     table.hover = Some(square);
     let effects = board::touch(table, now, animation, square);

@@ -96,10 +96,9 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
             }
             Deed::TakenBack { plies } => {
                 table.shown = None;
-                let what = if plies == 1 {
-                    "One ply was"
-                } else {
-                    "Two plies were"
+                let what = match plies {
+                    1 => "The last move is".to_owned(),
+                    plies => format!("The last {plies} moves are"),
                 };
                 table.say(Tone::Good, format!("{what} taken back."));
             }

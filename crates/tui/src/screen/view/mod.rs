@@ -59,6 +59,8 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
         return;
     }
     match table.dialog {
+        // First the bang, then the question.
+        Some(_) if marks.explosion.is_some() => {}
         Some(dialog) => dialog::draw(model, table, layout, dialog, frame),
         None if table.line.is_empty() => frame.set_cursor_position(geometry.middle(table.focus())),
         None => frame.set_cursor_position(words::caret(table, layout)),

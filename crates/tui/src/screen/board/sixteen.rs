@@ -1,0 +1,21 @@
+//! The board in the sixteen colours that every terminal has. Nothing can be mixed there, so squares
+//! and marks have colours of their own, on which white and black men both stand out.
+
+use ratatui::style::Color;
+
+use super::mark::Mark;
+
+/// The dots and crosses that show where a man may go.
+pub(super) const TARGET: Color = Color::Blue;
+
+/// The colour of a square.
+pub(super) const fn ground(mark: Option<Mark>, is_light: bool) -> Color {
+    match (mark, is_light) {
+        (None | Some(Mark::Capture), true) => Color::Cyan,
+        (None | Some(Mark::Capture), false) => Color::DarkGray,
+        (Some(Mark::LastMove | Mark::Evidence), _) => Color::Magenta,
+        (Some(Mark::Selected), _) => Color::Green,
+        (Some(Mark::Check | Mark::Checker), _) => Color::Red,
+        (Some(Mark::Blast), _) => Color::Yellow,
+    }
+}
