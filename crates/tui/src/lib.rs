@@ -6,6 +6,7 @@ pub mod config;
 mod hot_seat;
 mod lines;
 mod longer_look;
+mod misreading;
 pub mod plain;
 pub mod protocol;
 mod score;

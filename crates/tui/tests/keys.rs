@@ -127,6 +127,25 @@ fn an_illegal_move_is_explained_and_its_evidence_lit() {
 }
 
 #[test]
+fn a_slip_of_the_fingers_is_guessed_at_and_a_pinned_man_is_not() {
+    for (fen, keys, guess) in [
+        (START, "Ng3", "Did you mean Nf3 or Nh3?"),
+        (START, "e2e5", "Did you mean e4?"),
+        ("3rk3/8/8/8/8/8/3B4/3K4 w - - 0 1", "Bc3", ""),
+    ] {
+        let mut seat = Seat::from_fen(fen);
+        seat.strike(keys);
+        let typed = seat.text();
+        seat.strike("<enter>");
+        for text in [typed, seat.said()] {
+            let flat = text.replace('\n', " ");
+            assert!(flat.contains(guess), "{keys}: {text}");
+            assert_eq!(flat.contains("Did you mean"), !guess.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn what_is_typed_is_answered_while_it_is_typed() {
     for (keys, said) in [
         ("e", "e3  e4"),

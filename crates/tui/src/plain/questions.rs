@@ -4,7 +4,7 @@
 use touchmove_game::Game;
 use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet};
 
-use crate::sentence::sentence;
+use crate::misreading;
 
 /// The legal moves, of one man or of all.
 pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
@@ -73,22 +73,10 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 
 /// Why a text is no move, and what may have been meant.
 pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
-    let position = game.position();
-    let why = match misread {
-        Misread::Invalid(_) => format!("{misread}, or help for the commands."),
-        _ => sentence(&misread.to_string()),
-    };
-    let near = match misread {
-        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => Vec::new(),
-        _ => position.did_you_mean(text),
-    };
-    let near: Vec<String> = near
-        .iter()
-        .map(|&mv| position.san(mv).to_string())
-        .collect();
-    match near.is_empty() {
-        true => why,
-        false => format!("{why} Did you mean {}?", near.join(" or ")),
+    let words = misreading::words(game.position(), text, misread);
+    match misread {
+        Misread::Invalid(_) => format!("{words} Type help for the commands."),
+        _ => words,
     }
 }
 

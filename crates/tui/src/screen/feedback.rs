@@ -5,6 +5,7 @@ use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 
 use super::action::Action;
 use super::table::{Notice, Table, Tone};
+use crate::misreading;
 use crate::score;
 
 /// How many completions are shown.
@@ -75,7 +76,7 @@ pub fn on(table: &Table) -> Option<Notice> {
                 ([], Misread::Invalid(_)) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
-                ([], misread) => notice(Tone::Alarm, misread.to_string()),
+                ([], misread) => notice(Tone::Alarm, misreading::words(position, text, misread)),
             }
         }
     }

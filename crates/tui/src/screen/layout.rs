@@ -47,6 +47,21 @@ impl Layout {
         Layout::beside(window).or_else(|| Layout::stacked(window))
     }
 
+    /// Where so many lines are said to the players: upwards as far as nothing else is there.
+    #[must_use]
+    pub fn status_of(&self, lines: usize) -> Rect {
+        let above = [self.board(Color::White).area(), self.moves, self.near];
+        let free = above.map(|part| self.status.y - part.bottom());
+        let free = free.into_iter().min().unwrap_or(0);
+        let lines = u16::try_from(lines).unwrap_or(u16::MAX);
+        let more = lines.saturating_sub(self.status.height).min(free);
+        Rect {
+            y: self.status.y - more,
+            height: self.status.height + more,
+            ..self.status
+        }
+    }
+
     /// The board as a player at its lower edge sees it.
     #[must_use]
     pub const fn board(&self, near: Color) -> Geometry {
@@ -143,6 +158,13 @@ mod tests {
                     for other in &parts[..at] {
                         assert!(!part.intersects(*other), "{width}x{height}: {part} {other}");
                     }
+                }
+                let status = layout.status_of(9);
+                for other in parts.iter().filter(|part| **part != layout.status) {
+                    assert!(
+                        !status.intersects(*other),
+                        "{width}x{height}: {status} {other}"
+                    );
                 }
             }
         }

@@ -6,6 +6,7 @@ use touchmove_rules::{Color, Misread, SquareSet};
 
 use super::{board, collection, dialog, start, wish};
 use crate::hot_seat::Wish;
+use crate::misreading;
 use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::message::Effect;
@@ -194,7 +195,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         (Err(misread), _) => {
             table.tidy();
             table.evidence = feedback::evidence(&misread);
-            table.say(Tone::Alarm, sentence(&misread.to_string()));
+            let words = misreading::words(table.game.position(), &text, &misread);
+            table.say(Tone::Alarm, words);
             vec![Effect::Draw]
         }
     }

@@ -77,8 +77,9 @@ fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
         (Some(study), _) => {
             study.clock(table.game.terms().start.turn(), color, table.plies_shown())
         }
-        (None, Some(plies)) => clock_then(table, color, plies),
-        (None, None) => table.game.time_left(color, now),
+        // A clock that runs is shown as it is, whatever the board shows.
+        (None, Some(plies)) if table.game.ending().is_some() => clock_then(table, color, plies),
+        (None, _) => table.game.time_left(color, now),
     };
     let Some(left) = left else {
         return Span::raw("");
@@ -91,7 +92,8 @@ fn clock(model: &Model, table: &Table, color: Color) -> Span<'static> {
         Some(Ending::Draw(Draw::FlagFall { flagged })) => flagged == color,
         _ => false,
     };
-    let runs = table.is_playable() && table.game.turn() == color;
+    let goes_on = table.game.ending().is_none() && table.study.is_none();
+    let runs = goes_on && table.game.turn() == color;
     let style = match (runs, left < SHORT) {
         (_, true) => look.alarm(),
         (true, false) => look.accent(),

@@ -96,8 +96,13 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     }
     if let Some(plies) = table.shown {
         let back = keys.key(Action::Last);
+        let plies = match plies {
+            0 => "at the start".to_owned(),
+            1 => "after one ply".to_owned(),
+            plies => format!("after {plies} plies"),
+        };
         return plain(format!(
-            "The board as it stood after {plies} plies; {back} goes back to the game."
+            "The board as it stood {plies}; {back} goes back to the game."
         ));
     }
     let [accept, decline] = [Action::Accept, Action::Decline].map(|action| keys.key(action));
@@ -120,9 +125,9 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
 }
 
 fn draw_status(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
-    let area = layout.status;
     let status = status(model, table, layout);
-    let mut lines = wrapped(&status.text, area.width);
+    let mut lines = wrapped(&status.text, layout.status.width);
+    let area = layout.status_of(lines.len());
     if lines.len() > usize::from(area.height) {
         let rest = lines.split_off(usize::from(area.height) - 1).join(" ");
         lines.push(cut(&rest, area.width, model.look.glyph("…", "~")));
