@@ -63,9 +63,10 @@ pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
 }
 
 /// The configuration, in the colours that the terminal has. Its faults are told before the screen
-/// opens.
+/// opens; they keep nobody from playing.
 fn settings() -> Result<Config> {
-    let (mut config, faults) = config::read()?;
+    let (mut config, faults) =
+        config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
     for fault in faults {
         writeln!(io::stderr(), "touchmove: {fault}")?;
     }

@@ -226,6 +226,14 @@ fn a_file_of_games_is_opened_from_the_start_screen() {
 }
 
 #[test]
+fn without_a_home_a_game_is_played_and_not_autosaved() {
+    let home = Home::new("homeless");
+    let nowhere = [("XDG_CONFIG_HOME", ""), ("XDG_DATA_HOME", "")];
+    let mut window = Window::open(&home, &["play"], &nowhere);
+    window.see("The game is not autosaved").play("e4", "1. e4");
+}
+
+#[test]
 fn settings_completions_and_the_manual_come_from_the_command_line() {
     let home = Home::new("shell");
     let (code, text) = answer(&home, &["config"]);

@@ -252,6 +252,10 @@ fn every_overlay() {
     assert_snapshot!("resign", seat.text());
     seat.strike("n<c-q>");
     assert_snapshot!("quit", seat.text());
+    seat.strike("n<c-b>");
+    assert_snapshot!("leave", seat.text());
+    seat.strike("n<c-a>");
+    assert_snapshot!("leave_for_rematch", seat.text());
     seat.strike("n?");
     assert_snapshot!("help_80x24", seat.text());
     let mut narrow = under_way(40, 20);

@@ -4,11 +4,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use touchmove_game::{Deed, Event, Game, Millis, Players, Terms, Timestamp};
-use touchmove_pgn::{
-    Document, Flow, GameResult, MoveNode, StartError, Tag, Visitor, clock, commands, decode,
-};
-use touchmove_rules::Color;
+use touchmove_game::Game;
+use touchmove_pgn::{Document, Flow, GameResult, StartError, Tag, Visitor};
+
+use super::study::{Notes, Study, replay};
 
 /// The games of a file, listed; each is read in full only when it is opened.
 ///
@@ -74,7 +73,7 @@ impl Collection {
     }
 
     /// A game as it stands in the file.
-    fn pgn(&self, number: usize) -> Option<&[u8]> {
+    pub(super) fn pgn(&self, number: usize) -> Option<&[u8]> {
         self.text.get(self.list.get(number)?.place.clone())
     }
 
@@ -145,86 +144,6 @@ impl Visitor for Lister {
             listed.place.end = place(offset);
         }
     }
-}
-
-/// What is written about the positions of a game: before the first move, and after each ply.
-type Notes = Vec<Note>;
-
-/// What is written about a position.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub struct Note {
-    /// Signs that praise or blame the move before it: `!?`.
-    pub signs: String,
-    pub comment: String,
-    /// What the mover's clock showed.
-    pub clock: Option<Millis>,
-}
-
-impl Note {
-    fn on(move_made: &MoveNode) -> Note {
-        let signs = move_made.nags().iter().filter_map(|nag| nag.glyph());
-        Note {
-            signs: signs.collect(),
-            ..Note::of(move_made.comments())
-        }
-    }
-
-    fn of(comments: &[String]) -> Note {
-        let words: Vec<String> = comments.iter().map(|text| without_commands(text)).collect();
-        let shown = comments
-            .iter()
-            .flat_map(|text| commands(text.as_bytes()))
-            .filter(|command| command.name == b"clk")
-            .find_map(|command| clock(command.value));
-        Note {
-            signs: String::new(),
-            comment: words.join(" ").trim().to_owned(),
-            clock: shown.map(|time| Millis(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))),
-        }
-    }
-}
-
-/// A comment without its `[%...]`, for people.
-fn without_commands(comment: &str) -> String {
-    let mut words = String::new();
-    let mut rest = comment;
-    while let Some((before, behind)) = rest.split_once("[%") {
-        words += before;
-        rest = behind.split_once(']').map_or("", |(_, behind)| behind);
-    }
-    words += rest;
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Plays the moves as far as they are legal, beyond any draw that would have ended a game here.
-fn replay(document: &Document, listed: &Listed) -> Result<(Game, Notes), StartError> {
-    let start = document.start()?;
-    let players = Players {
-        white: listed.white.clone(),
-        black: listed.black.clone(),
-    };
-    let mut game = Game::begin(Terms::from(start), players, Timestamp::default());
-    let mut notes = vec![Note::of(document.intro())];
-    for id in document.main_line() {
-        let written = document.node(id);
-        let mv = match game.position().read_san(written.san()) {
-            Ok(mv) => mv,
-            Err(error) => {
-                if let Some(last) = notes.last_mut() {
-                    let words = format!("The file goes on with {}: {error}.", written.san());
-                    last.comment = format!("{} {words}", last.comment).trim().to_owned();
-                }
-                break;
-            }
-        };
-        game.evolve(&Event {
-            at: Timestamp::default(),
-            deed: Deed::Moved(mv),
-        });
-        notes.push(Note::on(written));
-    }
-    Ok((game, notes))
 }
 
 /// Where one goes when one has seen enough of a collection.
@@ -340,70 +259,15 @@ impl Contents {
             notice: None,
             ..self.clone()
         };
-        Ok((game, Study { contents, notes }))
-    }
-}
-
-/// What a file says beside the moves about a game that is looked through.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Study {
-    /// The list that it was opened from.
-    pub contents: Contents,
-    notes: Notes,
-}
-
-impl Study {
-    /// What is written about the position after this many plies.
-    #[must_use]
-    pub fn note(&self, plies: usize) -> Option<&Note> {
-        self.notes.get(plies)
-    }
-
-    /// What a player's clock showed after this many plies of a game that `first` began.
-    #[must_use]
-    pub fn clock(&self, first: Color, player: Color, plies: usize) -> Option<Millis> {
-        let mover = |ply: usize| if ply % 2 == 1 { first } else { !first };
-        let own = (1..=plies).rev().filter(|&ply| mover(ply) == player);
-        own.filter_map(|ply| self.notes.get(ply)?.clock).next()
-    }
-
-    /// The result, as the file gives it.
-    #[must_use]
-    pub fn result(&self) -> &'static str {
-        self.contents
-            .chosen()
-            .map_or(GameResult::Unknown.as_str(), |(_, listed)| listed.result)
-    }
-
-    /// The game as it stands in the file.
-    #[must_use]
-    pub fn pgn(&self) -> String {
-        let chosen = self.contents.chosen();
-        let text = chosen.and_then(|(number, _)| self.contents.collection.pgn(number));
-        decode(text.unwrap_or_default()).trim().to_owned() + "\n"
-    }
-
-    /// Who played, where, when and with what result, in a line.
-    #[must_use]
-    pub fn title(&self) -> String {
-        let Some((_, listed)) = self.contents.chosen() else {
-            return String::new();
-        };
-        let names = format!("{} - {}", listed.white, listed.black);
-        let known = [names, listed.event.clone(), listed.date.clone()]
-            .into_iter()
-            .filter(|part| !part.is_empty());
-        format!(
-            "{}: {}",
-            known.collect::<Vec<_>>().join(", "),
-            listed.result
-        )
+        Ok((game, Study::new(contents, notes)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use touchmove_game::Millis;
+    use touchmove_rules::Color;
 
     const TWO_GAMES: &[u8] = b"[Event \"Club\"]\n[Date \"2026.11.15\"]\n[White \"Anna\"]\n\
         [Black \"Ben\"]\n[Result \"0-1\"]\n\n{A trap.} 1. f3 $6 {[%clk 0:04:58] Weak. [%eval -1]} \

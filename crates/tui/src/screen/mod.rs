@@ -4,8 +4,11 @@
 
 mod action;
 pub mod board;
+mod calendar;
+mod clipboard;
 mod collection;
 mod feedback;
+mod form;
 mod layout;
 mod line;
 mod look;
@@ -14,13 +17,15 @@ mod model;
 mod palette;
 mod runtime;
 mod start;
+mod study;
 mod table;
 mod theme;
 mod update;
 mod view;
 
 pub use action::{Action, Chord, Keys, ParseChordError};
-pub use collection::{Collection, Contents, Listed, Note, Study, WayBack};
+pub use collection::{Collection, Contents, Listed, WayBack};
+pub use form::Form;
 pub use layout::Layout;
 pub use line::Line;
 pub use look::{Look, Pieces};
@@ -28,7 +33,8 @@ pub use message::{Effect, Message};
 pub use model::{Model, Scene};
 pub use palette::{Depth, Rgb};
 pub use runtime::{Farewell, LookThroughError, Opening, look_through, run};
-pub use start::{Form, Item, Resumable, Start};
+pub use start::{Item, Resumable, Start};
+pub use study::{Note, Study};
 pub use table::{Blast, Dialog, Notice, Table, Tone};
 pub use theme::Theme;
 pub use update::update;

@@ -6,8 +6,9 @@ use touchmove_game::Timestamp;
 
 use super::action::Keys;
 use super::collection::Contents;
+use super::form::Form;
 use super::look::Look;
-use super::start::{Form, Start};
+use super::start::Start;
 use super::table::Table;
 
 /// The state of the screen.

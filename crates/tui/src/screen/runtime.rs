@@ -18,6 +18,8 @@ use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
 use touchmove_game::{Deed, Event, Game, Timestamp, journal::Record};
 
+use super::calendar::date;
+use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
@@ -324,7 +326,7 @@ impl Session {
             }
             Effect::Record(lines) => self.record(&lines).map(|()| None),
             Effect::Copy(text) => {
-                write!(stdout(), "\x1b]52;c;{}\x07", base64(text.as_bytes()))?;
+                write!(stdout(), "{}", clipboard::put(&text))?;
                 stdout().flush()?;
                 Ok(None)
             }
@@ -433,68 +435,4 @@ fn listen(sender: &Sender<Input>) -> io::Result<()> {
         let _ = sender.send(Input::Leave(None));
     });
     Ok(())
-}
-
-/// The date of a day counted from 1970, as PGN writes it.
-fn date(days: u64) -> String {
-    // Years are counted from March, so that the leap day is the last of its year.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    format!("{:04}.{month:02}.{day:02}", 400 * era + year + later)
-}
-
-/// Bytes in the base 64 that terminals take for their clipboard.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let bits = chunk
-            .iter()
-            .fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte))
-            << (8 * (3 - chunk.len()));
-        for place in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * place) & 63) as usize] as char;
-            text.push(if place <= chunk.len() { digit } else { '=' });
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        for (days, shown) in [
-            (0, "1970.01.01"),
-            (59, "1970.03.01"),
-            (11_016, "2000.02.29"),
-            (20_772, "2026.11.15"),
-        ] {
-            assert_eq!(date(days), shown);
-        }
-    }
-
-    #[test]
-    fn base_64_is_what_others_read() {
-        for (text, coded) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ] {
-            assert_eq!(base64(text.as_bytes()), coded);
-        }
-    }
 }

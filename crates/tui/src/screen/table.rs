@@ -6,8 +6,8 @@ use touchmove_game::{Game, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
 use super::board::{Explosion, Marks};
-use super::collection::Study;
 use super::line::Line;
+use super::study::Study;
 
 /// How long one step of an explosion shows, in milliseconds.
 const STEP: u64 = 110;

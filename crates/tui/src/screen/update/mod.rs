@@ -16,9 +16,10 @@ use touchmove_game::{Timestamp, journal::Record};
 use touchmove_rules::AnyPosition;
 
 use super::collection::Collection;
+use super::form::Form;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
-use super::start::{Form, Start};
+use super::start::Start;
 use super::table::{Table, Tone};
 use crate::longer_look::doubtful;
 
