@@ -29,7 +29,8 @@ use stats::Stats;
 /// in the win, `unwinnable` with its proof; `undecided` means that the budget did not suffice.
 ///
 /// A file has one position on each line, with a label before it if the verdicts are known: two
-/// characters, W or - for White, B or - for Black, and ? where nothing is said.
+/// characters, W or - for White, B or - for Black, and ? where nothing is said; or the words
+/// winnable or unwinnable and a side.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -81,7 +82,8 @@ pub struct Args {
     #[arg(long)]
     stats: bool,
 
-    /// How many positions to look at at once.
+    /// How many positions of a file to look at at once; for a single position, how many threads
+    /// work on it (at most 2).
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
 }
@@ -212,7 +214,8 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
     let setup = Fen::read_short(&query.fen)?.0;
     let position = Position::<R>::from_playable_setup(&setup)
         .map_err(|faults| Refused(format!("illegal position {}: {faults}", query.fen)))?;
-    let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000));
+    let threads = if args.fen.is_some() { args.threads } else { 1 };
+    let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
     let asked = |side: &&Color| !args.check || query.expected(**side).is_some();
     let verdicts = args.side.iter().filter(asked).map(|&side| {
         let start = Instant::now();

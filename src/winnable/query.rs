@@ -43,6 +43,8 @@ impl Query {
         let mut query = Query::unlabelled(&words[first..words.len().min(first + fields)].join(" "));
         match words[..first] {
             [] => {}
+            ["winnable", side] => query.set(side.parse()?, true),
+            ["unwinnable", side] => query.set(side.parse()?, false),
             [label] => match label.as_bytes() {
                 [white @ (b'W' | b'-' | b'?'), black @ (b'B' | b'-' | b'?')] => {
                     query.white = (*white != b'?').then_some(*white == b'W');
@@ -53,6 +55,13 @@ impl Query {
             _ => bail!("there is more than a label before the FEN"),
         }
         Ok(query)
+    }
+
+    fn set(&mut self, side: Color, winnable: bool) {
+        match side {
+            Color::White => self.white = Some(winnable),
+            Color::Black => self.black = Some(winnable),
+        }
     }
 
     /// Whether this side can win, if the label says so.

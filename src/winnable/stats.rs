@@ -47,6 +47,7 @@ fn kind(verdict: &Verdict) -> &'static str {
         Verdict::Unwinnable(Proof::Material) => "unwinnable: material",
         Verdict::Unwinnable(Proof::Forced { .. }) => "unwinnable: forced",
         Verdict::Unwinnable(Proof::Structure { .. }) => "unwinnable: structure",
+        Verdict::Unwinnable(Proof::Outlines { .. }) => "unwinnable: outlines",
         Verdict::Unwinnable(Proof::Visited { .. }) => "unwinnable: visited",
     }
 }

@@ -40,6 +40,9 @@ pub(crate) struct Closure<R: Rules> {
     by_looks: Frontier,
     /// The positions that wait, by the way of the kings to a place for a mate.
     by_way: Frontier,
+    /// The positions that wait, by how often the structure has changed.
+    by_change: Frontier,
+    changes: Vec<u8>,
     /// The first position that may still wait.
     oldest: usize,
 }
@@ -53,6 +56,8 @@ impl<R: Rules> Default for Closure<R> {
             slots: Vec::new(),
             by_looks: Frontier::default(),
             by_way: Frontier::default(),
+            by_change: Frontier::default(),
+            changes: Vec::new(),
             oldest: 0,
         }
     }
@@ -67,6 +72,9 @@ const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 /// After so many visits the looks have proved deceptive, and other orders have their turns too.
 const TRUST_IN_LOOKS: u64 = 400;
 
+/// After at least so many visits for each glance so far, a new structure is worth another.
+const GLANCE_EVERY: u64 = 16;
+
 impl<R: Rules> Closure<R> {
     /// Looks for a win of `side` from a position where the game is not over. The survey is that of
     /// the position, if it has one.
@@ -76,15 +84,16 @@ impl<R: Rules> Closure<R> {
         side: Color,
         survey: Option<&Survey>,
         budget: u64,
-        interrupted: &impl Fn() -> bool,
+        interrupted: &(dyn Fn() -> bool + Sync),
+        mut glance: impl FnMut(&Position<R>) -> Option<Vec<Move>>,
     ) -> Found {
         self.clear();
+        let mut glances = 0;
+        let mut surveys = Surveys::default();
         let Some(packed) = root.packed() else {
             return Found::Nothing { positions: 0 };
         };
         let budget = budget.min(MOST_POSITIONS);
-        // Where nothing is locked now, a move more will hardly lock everything.
-        let is_locked = survey.is_some_and(|survey| survey.locked_men() > 0);
         let mut atlas = None;
         self.insert(packed, 0);
         self.by_looks.push(0, 0);
@@ -125,12 +134,25 @@ impl<R: Rules> Closure<R> {
                 let Some(child) = self.insert(packed, number) else {
                     continue;
                 };
-                if is_locked && mv.is_irreversible() && has_no_mate(&next, side) {
+                if mv.is_irreversible() && surveys.are_worth_it() && surveys.exclude(&next, side) {
                     self.done[child as usize] = true;
                     continue;
                 }
+                if mv.is_irreversible() && visits > GLANCE_EVERY * glances {
+                    glances += 1;
+                    if let Some(rest) = glance(&next) {
+                        let mut line = self.line_to(root, child, None);
+                        line.extend(rest);
+                        return Found::Win(line);
+                    }
+                }
                 let looks = view.score_of(mv);
                 self.by_looks.push(child, looks);
+                let changes =
+                    self.changes[number as usize].saturating_add(u8::from(mv.is_irreversible()));
+                self.changes[child as usize] = changes;
+                self.by_change
+                    .push(child, (255 - 6 * usize::from(changes).min(36)) + looks / 8);
                 if let (Some(atlas), Some((own, other))) = (&atlas, kings(&next, side)) {
                     self.by_way.push(child, way(atlas, own, other, looks));
                 }
@@ -152,8 +174,9 @@ impl<R: Rules> Closure<R> {
         loop {
             let number = match visits % 8 {
                 _ if visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
-                0 | 2 | 4 | 6 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
-                1 | 3 | 5 => self.by_looks.pop()?,
+                2 | 5 => self.by_change.pop().or_else(|| self.by_looks.pop())?,
+                0 | 3 | 6 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
+                1 | 4 => self.by_looks.pop()?,
                 _ => self.pop_oldest()?,
             };
             if !std::mem::replace(&mut self.done[number as usize], true) {
@@ -196,6 +219,8 @@ impl<R: Rules> Closure<R> {
         self.done.clear();
         self.by_looks.clear();
         self.by_way.clear();
+        self.by_change.clear();
+        self.changes.clear();
         self.oldest = 0;
         const SMALLEST: usize = 1 << 10;
         if self.slots.is_empty() {
@@ -222,6 +247,7 @@ impl<R: Rules> Closure<R> {
         self.positions.push(packed);
         self.parents.push(parent);
         self.done.push(false);
+        self.changes.push(0);
         if self.positions.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -271,9 +297,30 @@ fn changes_material(mv: Move) -> bool {
     mv.is_capture() || mv.promotes_to().is_some()
 }
 
-/// Whether the structure of a position proves that `side` cannot mate.
-fn has_no_mate<R: Rules>(position: &Position<R>, side: Color) -> bool {
-    Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty())
+/// The surveys of positions with a new structure: each costs as much as several visits, and where few
+/// of them prove anything, few are made.
+#[derive(Default)]
+struct Surveys {
+    offered: u32,
+    made: u32,
+    proved: u32,
+}
+
+impl Surveys {
+    fn are_worth_it(&mut self) -> bool {
+        const TRIAL: u32 = 200;
+        self.offered += 1;
+        self.made < TRIAL || self.proved > self.made / 16 || self.offered.is_multiple_of(16)
+    }
+
+    /// Whether the structure of a position proves that `side` cannot mate.
+    fn exclude<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
+        let survey = Survey::new(position);
+        let has_no_mate = survey.is_some_and(|survey| survey.mate_squares(side).is_empty());
+        self.made += 1;
+        self.proved += u32::from(has_no_mate);
+        has_no_mate
+    }
 }
 
 /// The king of the side that would like to win, and the other.

@@ -6,6 +6,40 @@ use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareS
 /// Scores are cut off here.
 pub(crate) const FARTHEST: usize = 255;
 
+/// An opinion on how far from a win the positions after the moves of a position are: 0 is near.
+pub(crate) trait Guide<R: Rules> {
+    /// Hands each of the moves to `take` with its score, at most [`FARTHEST`]. The kings are those of
+    /// the winner and of the loser.
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        take: impl FnMut(Move, usize),
+    );
+}
+
+/// Goes by the looks of a position: the flights of the losing king, the ways of both kings, the men
+/// that are left.
+pub(crate) struct Looks {
+    pub winner: Color,
+}
+
+impl<R: Rules> Guide<R> for Looks {
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        (own, other): (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        let view = View::new(position, self.winner, own, other);
+        for &mv in moves {
+            take(mv, view.score_of(mv));
+        }
+    }
+}
+
 /// What the scores of all moves of a position have in common.
 pub(crate) struct View<'a> {
     board: &'a Board,
@@ -15,10 +49,17 @@ pub(crate) struct View<'a> {
     other: Square,
     occupied: SquareSet,
     losers: SquareSet,
-    /// For each square of the winner's men, what the others guard, with the losing king out of the
-    /// way.
-    without: [SquareSet; 64],
+    /// What the winner's man on each square guards, with the losing king out of the way.
+    guards: [SquareSet; 64],
+    /// What any of them guards, and what at least two do.
     guarded: SquareSet,
+    twice: SquareSet,
+    /// The losing king and the squares around him.
+    zone: SquareSet,
+    /// How many steps there are to go.
+    walk: u32,
+    /// The score after a move of the loser that changes nothing.
+    idle: u32,
     weights: &'static Weights,
     light: Option<Light>,
     force: u32,
@@ -82,28 +123,28 @@ impl<'a> View<'a> {
             other,
             occupied,
             losers,
-            without: [SquareSet::EMPTY; 64],
+            guards: [SquareSet::EMPTY; 64],
             guarded: SquareSet::EMPTY,
+            twice: SquareSet::EMPTY,
+            zone: attacks::king(other) | other.set(),
+            walk: 0,
+            idle: 0,
             weights,
             light,
             force: force(board, winner),
             hindrance: hindrance(board, losers, weights),
             prey: prey(board, winner),
         };
-        // The union of all guards but one's own: of those before, and of those after.
-        let mut after = [SquareSet::EMPTY; 64];
         for square in men {
             let role = board.role_at(square).unwrap_or(Role::King);
-            let reach = attacks::of(role, winner, square, occupied);
-            view.without[square.index()] = view.guarded;
-            after[square.index()] = reach;
-            view.guarded |= reach;
+            let guards = attacks::of(role, winner, square, occupied);
+            view.guards[square.index()] = guards;
+            view.twice |= view.guarded & guards;
+            view.guarded |= guards;
         }
-        let mut guarded = SquareSet::EMPTY;
-        for square in men.into_iter().rev() {
-            view.without[square.index()] |= guarded;
-            guarded |= after[square.index()];
-        }
+        let flights = attacks::king(other) - losers - view.guarded;
+        view.walk = view.walk(other, own);
+        view.idle = view.score(flights, view.walk, view.force, view.hindrance);
         view
     }
 
@@ -120,18 +161,20 @@ impl<'a> View<'a> {
 
     /// The score of a position with these traits.
     #[inline(always)]
-    fn score(&self, k: Square, w: Square, flights: SquareSet, force: u32, hindrance: u32) -> u32 {
+    fn score(&self, flights: SquareSet, walk: u32, force: u32, hindrance: u32) -> u32 {
         let weights = self.weights;
+        let open = flights.len() as u32 * weights.flight + walk * weights.walk;
+        2 + (force + open + hindrance) / UNIT
+    }
+
+    /// How many steps there are to go with the kings on these squares.
+    fn walk(&self, k: Square, w: Square) -> u32 {
         let mut walk = u32::from(WALKS[k.index()][w.index()]);
         if let Some(light) = &self.light {
             walk += light.walk(k);
         }
-        if self.prey.any() && force > 0 {
-            let distances = self.prey.into_iter().map(|man| u32::from(man.distance(w)));
-            walk += distances.min().unwrap_or(0);
-        }
-        let open = flights.len() as u32 * weights.flight + walk * weights.walk;
-        2 + (force + open + hindrance) / UNIT
+        let distances = self.prey.into_iter().map(|man| u32::from(man.distance(w)));
+        walk + distances.min().unwrap_or(0)
     }
 
     fn of_winner(&self, mv: Move) -> u32 {
@@ -139,7 +182,7 @@ impl<'a> View<'a> {
         let role = mv.promotes_to().unwrap_or(mv.role());
         let occupied = (self.occupied - from.set()) | to.set();
         let sight = attacks::of(role, self.winner, to, occupied);
-        let guarded = sight | self.without[from.index()];
+        let guarded = sight | self.twice | (self.guarded - self.guards[from.index()]);
         let flights = attacks::king(self.other) - (self.losers - to.set()) - guarded;
         if sight.contains(self.other) && flights.is_empty() {
             return 0;
@@ -155,8 +198,11 @@ impl<'a> View<'a> {
             Role::Pawn if self.force > 0 => self.force_with(role, to),
             _ => self.force,
         };
-        let own = if role == Role::King { to } else { self.own };
-        self.score(self.other, own, flights, force, hindrance)
+        let walk = match role {
+            Role::King => self.walk(self.other, to),
+            _ => self.walk,
+        };
+        self.score(flights, walk, force, hindrance)
     }
 
     /// How far the winner is from a queen once a pawn stands on `to`, or has become this role.
@@ -164,7 +210,7 @@ impl<'a> View<'a> {
         match role {
             Role::Queen => 0,
             Role::Pawn => {
-                let steps = steps_to_queen(self.board, self.winner, to);
+                let steps = steps_to_promotion(self.board, self.winner, to);
                 self.force.min(STEP * (1 + steps))
             }
             _ => self.force,
@@ -173,11 +219,14 @@ impl<'a> View<'a> {
 
     fn of_loser(&self, mv: Move) -> u32 {
         let (from, to) = (mv.from(), mv.to());
+        let is_special = mv.is_capture() || mv.promotes_to().is_some();
+        if !is_special && (self.zone & (from.set() | to.set())).is_empty() {
+            return self.idle;
+        }
         let losers = (self.losers - from.set()) | to.set();
-        let king = if mv.role() == Role::King {
-            to
-        } else {
-            self.other
+        let (king, walk) = match mv.role() {
+            Role::King => (to, self.walk(to, self.own)),
+            _ => (self.other, self.walk),
         };
         let flights = attacks::king(king) - losers - self.guarded;
         let mut force = self.force;
@@ -193,7 +242,7 @@ impl<'a> View<'a> {
         if mv.promotes_to().is_some() {
             hindrance += self.weights.piece - self.weights.pawn;
         }
-        self.score(king, self.own, flights, force, hindrance)
+        self.score(flights, walk, force, hindrance)
     }
 }
 
@@ -205,7 +254,7 @@ fn force(board: &Board, winner: Color) -> u32 {
     }
     let steps = (men & board.with_role(Role::Pawn))
         .into_iter()
-        .map(|pawn| steps_to_queen(board, winner, pawn))
+        .map(|pawn| steps_to_promotion(board, winner, pawn))
         .min();
     STEP * (1 + steps.unwrap_or(6))
 }
@@ -236,7 +285,7 @@ fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
 }
 
 /// How many moves a pawn needs to promote, each man in its way counted for two more.
-fn steps_to_queen(board: &Board, color: Color, pawn: Square) -> u32 {
+pub(crate) fn steps_to_promotion(board: &Board, color: Color, pawn: Square) -> u32 {
     let ahead = ahead(color, pawn);
     ahead.len() as u32 + 2 * (ahead & board.occupied()).len() as u32
 }
@@ -307,7 +356,7 @@ impl Light {
         } else {
             let steps = pawns
                 .into_iter()
-                .map(|pawn| steps_to_queen(board, !winner, pawn))
+                .map(|pawn| steps_to_promotion(board, !winner, pawn))
                 .min();
             steps.map_or(0, |steps| steps + 2)
         };
@@ -331,17 +380,19 @@ impl Light {
         let jumps = self
             .knights
             .into_iter()
-            .map(|knight| jumps(knight, k))
+            .map(|knight| {
+                let files = knight.file().index().abs_diff(k.file().index());
+                let ranks = knight.rank().index().abs_diff(k.rank().index());
+                jumps(u32::from(files), u32::from(ranks))
+            })
             .min()
             .unwrap_or(1);
         nearest(self.corners) + nearest(self.blockers).max(1) + self.promotion + jumps.max(1)
     }
 }
 
-/// About how many moves a knight needs from one square to another.
-fn jumps(from: Square, to: Square) -> u32 {
-    let files = u32::from(from.file().index().abs_diff(to.file().index()));
-    let ranks = u32::from(from.rank().index().abs_diff(to.rank().index()));
+/// How many moves a knight needs for so many files and ranks on a large board.
+pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
     let least = files
         .max(ranks)
         .div_ceil(2)

@@ -33,8 +33,12 @@
 
 mod atlas;
 mod closure;
+#[cfg(test)]
+mod fuzz;
 mod guide;
 mod material;
+mod outline;
+mod picture;
 mod probe;
 mod solver;
 mod structure;

@@ -6,7 +6,7 @@
 
 use touchmove_rules::{Color, Move, MoveList, Position, Rules};
 
-use crate::guide::{FARTHEST, View};
+use crate::guide::{FARTHEST, Guide};
 use crate::material;
 
 /// A position of the probe and how it came about.
@@ -30,13 +30,13 @@ pub(crate) struct Probe<R: Rules> {
     nodes: Vec<Node<R>>,
     waiting: Vec<Vec<Waiting>>,
     nearest: usize,
-    /// Keys of positions seen, by their lower bits: an entry may be overwritten, and then a
-    /// position is looked at twice.
+    /// Keys of positions seen, in open addressing. Two positions with one key would be taken for the
+    /// same, which matters little where nothing is proved.
     seen: Vec<u64>,
     moves: MoveList,
 }
 
-/// The size of the memory of positions seen.
+/// The size of the memory of positions seen, more than twice [`LARGEST`].
 const SEEN: usize = 1 << 10;
 
 impl<R: Rules> Default for Probe<R> {
@@ -52,11 +52,15 @@ impl<R: Rules> Default for Probe<R> {
 }
 
 impl<R: Rules> Probe<R> {
-    /// Looks for a win of `winner` at so many positions.
+    /// Looks for a win of `winner` at so many positions, in the order that the guide proposes; but
+    /// with a whim other than 0 some moves are taken for worse than the guide says: who has lost his
+    /// way finds another.
     pub fn search(
         &mut self,
         root: &Position<R>,
         winner: Color,
+        guide: &impl Guide<R>,
+        whim: u64,
         positions: usize,
     ) -> Option<Vec<Move>> {
         self.nodes.clear();
@@ -71,7 +75,7 @@ impl<R: Rules> Probe<R> {
             mv: None,
         });
         self.nearest = FARTHEST;
-        self.expand(0, winner);
+        self.expand(0, winner, guide, whim);
         while self.nodes.len() < positions {
             let Waiting { parent, mv } = self.pop()?;
             let position = self.nodes[parent as usize].position.after(mv);
@@ -86,7 +90,7 @@ impl<R: Rules> Probe<R> {
                 parent,
                 mv: Some(mv),
             });
-            if self.expand(number, winner) {
+            if self.expand(number, winner, guide, whim) {
                 return Some(self.line_to(number));
             }
         }
@@ -100,8 +104,15 @@ impl<R: Rules> Probe<R> {
 
     fn is_known(&mut self, position: &Position<R>) -> bool {
         let key = position.polyglot_key() | 1;
-        let slot = &mut self.seen[(key >> 40) as usize & (SEEN - 1)];
-        std::mem::replace(slot, key) == key
+        let mut slot = (key >> 40) as usize % SEEN;
+        while self.seen[slot] != 0 {
+            if self.seen[slot] == key {
+                return true;
+            }
+            slot = (slot + 1) % SEEN;
+        }
+        self.seen[slot] = key;
+        false
     }
 
     fn pop(&mut self) -> Option<Waiting> {
@@ -115,7 +126,7 @@ impl<R: Rules> Probe<R> {
     }
 
     /// Scores the moves of a position; whether it is won.
-    fn expand(&mut self, number: u32, winner: Color) -> bool {
+    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, whim: u64) -> bool {
         let position = self.nodes[number as usize].position;
         let board = position.board();
         let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
@@ -125,12 +136,14 @@ impl<R: Rules> Probe<R> {
         if self.moves.is_empty() {
             return position.turn() != winner && position.is_check();
         }
-        let view = View::new(&position, winner, own, other);
-        for &mv in &self.moves {
-            let score = view.score_of(mv);
-            self.waiting[score].push(Waiting { parent: number, mv });
-            self.nearest = self.nearest.min(score);
-        }
+        let (waiting, nearest) = (&mut self.waiting, &mut self.nearest);
+        guide.score(&position, &self.moves, (own, other), |mv, mut score| {
+            if whim > 0 && score > 0 {
+                score = (score + mood(whim, mv)).min(FARTHEST);
+            }
+            waiting[score].push(Waiting { parent: number, mv });
+            *nearest = (*nearest).min(score);
+        });
         false
     }
 
@@ -143,4 +156,10 @@ impl<R: Rules> Probe<R> {
         line.reverse();
         line
     }
+}
+
+/// What a whim has against a move: 0 to 15.
+fn mood(whim: u64, mv: Move) -> usize {
+    let number = 64 * (64 * whim + mv.from().index() as u64) + mv.to().index() as u64;
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize
 }

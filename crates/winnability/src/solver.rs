@@ -1,9 +1,17 @@
 //! [`Solver`]: asks the cheapest argument first, and checks every line before it lets it out. The
 //! arguments themselves are in the modules beside it.
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules};
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Role, Rules};
 
 use crate::closure::{Closure, Found};
+use crate::guide::{Guide, Looks};
+use crate::outline::{self, Outlines};
+use crate::picture::Picture;
 use crate::probe::Probe;
 use crate::structure::Survey;
 use crate::{Proof, Verdict, material};
@@ -14,13 +22,35 @@ pub struct Budget {
     /// How many different positions may be visited. Each takes up to 128 bytes while the question
     /// is being answered.
     pub positions: u64,
+    /// How many threads may work on a question that turns out to be hard: 1, or 2 that go about it
+    /// in different ways.
+    pub threads: usize,
 }
 
 impl Budget {
-    /// A budget of so many positions.
+    /// A budget of so many positions on one thread.
     #[must_use]
     pub const fn of_positions(positions: u64) -> Budget {
-        Budget { positions }
+        Budget {
+            positions,
+            threads: 1,
+        }
+    }
+
+    /// The same on so many threads.
+    ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Color, Variant};
+    /// use touchmove_winnability::{Budget, winnable};
+    ///
+    /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+    /// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+    /// let budget = Budget::of_positions(1_000_000).on_threads(2);
+    /// assert!(winnable(&position, Color::Black, budget).is_unwinnable());
+    /// ```
+    #[must_use]
+    pub const fn on_threads(self, threads: usize) -> Budget {
+        Budget { threads, ..self }
     }
 }
 
@@ -72,7 +102,7 @@ impl<R: Rules> Solver<R> {
         position: &Position<R>,
         side: Color,
         budget: Budget,
-        interrupted: impl Fn() -> bool,
+        interrupted: impl Fn() -> bool + Sync,
     ) -> Verdict {
         self.visited = 1;
         let mut forced = Vec::new();
@@ -91,22 +121,23 @@ impl<R: Rules> Solver<R> {
                 _ => break,
             }
         }
-        let verdict = self.with_moves(&at, side, budget, &interrupted);
+        let question = Question {
+            position: &at,
+            side,
+            budget,
+            interrupted: &interrupted,
+        };
+        let verdict = self.with_choice(&question);
         after_forced(position, side, forced, verdict)
     }
 
     /// The verdict on a position where there is a choice of moves and the material says nothing.
-    fn with_moves(
-        &mut self,
-        position: &Position<R>,
-        side: Color,
-        budget: Budget,
-        interrupted: &impl Fn() -> bool,
-    ) -> Verdict {
+    fn with_choice(&mut self, question: &Question<'_, R>) -> Verdict {
+        let Question { position, side, .. } = *question;
         // Heavy pieces are hard to lock up, so it is better to try first.
         let heavy = position.board().of(side) & position.board().straight_movers();
         if heavy.any()
-            && let Some(line) = self.probe(position, side, budget)
+            && let Some(line) = self.look(question, 0)
         {
             return Verdict::Winnable(line);
         }
@@ -120,29 +151,154 @@ impl<R: Rules> Solver<R> {
             });
         }
         if heavy.is_empty()
-            && let Some(line) = self.probe(position, side, budget)
+            && let Some(line) = self.look(question, 0)
         {
             return Verdict::Winnable(line);
         }
-        let left = budget.positions.saturating_sub(self.visited);
-        let found = self
-            .closure
-            .search(position, side, survey.as_ref(), left, interrupted);
-        self.visited += self.closure.visited();
-        match found {
-            Found::Win(line) => Verdict::Winnable(line),
-            Found::Nothing { positions } => Verdict::Unwinnable(Proof::Visited { positions }),
-            Found::OutOfBudget => Verdict::Undecided {
-                visited: self.visited,
-            },
+        self.in_turns(question, survey.as_ref())
+    }
+
+    /// Closures, with looks and tries at outlines between them, or beside them where the budget
+    /// allows it.
+    fn in_turns(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
+        for turn in TURNS {
+            if turn.is_long() && question.budget.threads > 1 {
+                return self.side_by_side(question, survey);
+            }
+            let mut whims = turn.whims.clone();
+            if let Some(line) = whims.find_map(|whim| self.look(question, whim)) {
+                return Verdict::Winnable(line);
+            }
+            if let Some(proof) = self.outline(question, turn.outlines) {
+                return Verdict::Unwinnable(proof);
+            }
+            if let Some(verdict) = self.close(question, survey, turn.positions) {
+                return verdict;
+            }
+            if self.left(question) == 0 {
+                break;
+            }
+        }
+        Verdict::Undecided {
+            visited: self.visited,
         }
     }
 
-    fn probe(&mut self, position: &Position<R>, side: Color, budget: Budget) -> Option<Vec<Move>> {
-        let most = budget.positions.min(LONGEST_PROBE) as usize;
-        let line = self.probe.search(position, side, most);
+    /// A closure on this thread; outlines and looks on another. Whoever has the answer stops the
+    /// other.
+    fn side_by_side(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
+        let answered = AtomicBool::new(false);
+        let interrupted = || answered.load(Ordering::Relaxed) || (question.interrupted)();
+        let question = &Question {
+            interrupted: &interrupted,
+            ..*question
+        };
+        let report = |verdict: Option<Verdict>| {
+            answered.fetch_or(verdict.is_some(), Ordering::Relaxed);
+            verdict
+        };
+        let (mine, (other, visited)) = thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                let mut solver = Solver::new();
+                let proof = solver.outline(question, u64::MAX).map(Verdict::Unwinnable);
+                let verdict = proof.or_else(|| {
+                    let line = (8..).map_while(|whim| {
+                        let may_go_on = solver.left(question) > 0;
+                        may_go_on.then(|| solver.look(question, whim))
+                    });
+                    line.flatten().next().map(Verdict::Winnable)
+                });
+                (report(verdict), solver.visited)
+            });
+            let mine = report(self.close(question, survey, u64::MAX));
+            let other = other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (mine, other)
+        });
+        self.visited += visited;
+        mine.or(other).unwrap_or(Verdict::Undecided {
+            visited: self.visited,
+        })
+    }
+
+    /// How many positions may still be looked at.
+    fn left(&self, question: &Question<'_, R>) -> u64 {
+        if (question.interrupted)() {
+            return 0;
+        }
+        question.budget.positions.saturating_sub(self.visited)
+    }
+
+    /// Looks for a line, after a whim.
+    fn look(&mut self, question: &Question<'_, R>, whim: u64) -> Option<Vec<Move>> {
+        let Question { position, side, .. } = *question;
+        let pictures = if has_only_minors(position, side) {
+            Picture::nearest(position, side)
+        } else {
+            Vec::new()
+        };
+        pictures
+            .iter()
+            .take(MOST_AIMS)
+            .find_map(|picture| self.probe(question, picture, whim, LONGEST_AIM))
+            .or_else(|| self.probe(question, &Looks { winner: side }, whim, LONGEST_LOOK))
+    }
+
+    fn probe(
+        &mut self,
+        question: &Question<'_, R>,
+        guide: &impl Guide<R>,
+        whim: u64,
+        most: u64,
+    ) -> Option<Vec<Move>> {
+        let most = self.left(question).min(most) as usize;
+        let line = self
+            .probe
+            .search(question.position, question.side, guide, whim, most);
         self.visited += self.probe.visited();
         line
+    }
+
+    /// Tries to prove with outlines that the side cannot win.
+    fn outline(&mut self, question: &Question<'_, R>, most: u64) -> Option<Proof> {
+        let Question { position, side, .. } = *question;
+        if most == 0 {
+            return None;
+        }
+        outline::choices(position, side)
+            .into_iter()
+            .find_map(|solid| {
+                let most = self.left(question).min(most);
+                let sketch = Outlines::prove(position, side, solid, most, question.interrupted);
+                self.visited += sketch.drawn;
+                sketch.proof
+            })
+            .map(|outlines| Proof::Outlines { outlines })
+    }
+
+    /// Visits positions that come about, and looks at some of them for a line.
+    fn close(
+        &mut self,
+        question: &Question<'_, R>,
+        survey: Option<&Survey>,
+        most: u64,
+    ) -> Option<Verdict> {
+        let Question { position, side, .. } = *question;
+        let most = self.left(question).min(most);
+        let Solver { closure, probe, .. } = self;
+        let glance = |at: &Position<R>| {
+            if has_only_minors(at, side) {
+                let picture = Picture::nearest(at, side).into_iter().next()?;
+                return probe.search(at, side, &picture, 0, LONGEST_GLANCE);
+            }
+            probe.search(at, side, &Looks { winner: side }, 0, LONGEST_GLANCE)
+        };
+        let found = closure.search(position, side, survey, most, question.interrupted, glance);
+        self.visited += self.closure.visited();
+        match found {
+            Found::Win(line) => Some(Verdict::Winnable(line)),
+            Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
+            Found::OutOfBudget => None,
+        }
     }
 
     /// How many positions the last answer cost.
@@ -166,8 +322,71 @@ impl<R: Rules> Solver<R> {
     }
 }
 
-/// A probe that has looked at so many positions will hardly find anything.
-const LONGEST_PROBE: u64 = 300;
+/// Whether a side has nothing but knights and bishops, in chess, where pictures help.
+fn has_only_minors<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    let board = position.board();
+    let minors = board.with_role(Role::Knight) | board.with_role(Role::Bishop);
+    !R::BLAST && (board.of(side) - minors - board.with_role(Role::King)).is_empty()
+}
+
+/// What is asked, with the means to answer it.
+struct Question<'a, R: Rules> {
+    position: &'a Position<R>,
+    side: Color,
+    budget: Budget,
+    interrupted: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A look at so many positions that has found nothing will hardly find anything.
+const LONGEST_LOOK: u64 = 300;
+
+/// The longest look that aims at one picture, and at how many pictures to aim.
+const LONGEST_AIM: u64 = 200;
+const MOST_AIMS: usize = 8;
+
+/// The longest look at a position that came up in the closure.
+const LONGEST_GLANCE: usize = 150;
+
+/// What to try before the next turn.
+struct Turn {
+    /// Looks after these whims.
+    whims: Range<u64>,
+    /// How many outlines to follow.
+    outlines: u64,
+    /// How many positions to visit.
+    positions: u64,
+}
+
+impl Turn {
+    /// Whether it may take a noticeable part of a second.
+    fn is_long(&self) -> bool {
+        self.positions > 100_000
+    }
+}
+
+/// The cheap tries first: most questions that come so far need a few hundred positions.
+const TURNS: [Turn; 4] = [
+    Turn {
+        whims: 0..0,
+        outlines: 0,
+        positions: 400,
+    },
+    Turn {
+        whims: 1..8,
+        outlines: 1_000,
+        positions: 30_000,
+    },
+    Turn {
+        whims: 8..16,
+        outlines: 100_000,
+        positions: 300_000,
+    },
+    Turn {
+        whims: 0..0,
+        outlines: 0,
+        positions: u64::MAX,
+    },
+];
 
 /// Two kings can force each other for ever; the closure notices that, the forced line does not.
 const LONGEST_FORCED_LINE: usize = 32;

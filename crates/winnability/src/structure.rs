@@ -15,8 +15,10 @@
 //! 2. **Kings** besides do not enter squares attacked by a locked enemy man: the two squares of a
 //!    pawn, all squares of a knight or king, and for a slider the squares next to it.
 //! 3. **Pawns** step forward unless any locked man stands there, and step diagonally forward onto
-//!    a square of *reach(x)* of an enemy *x* that is not the king. On the last rank they go on as
-//!    queen and knight together.
+//!    a square of *reach(x)* of an enemy *x* that is not the king; then they *stray*. A pawn that does
+//!    not stray does not step as far as the first square of an enemy pawn ahead of it on its file
+//!    either, unless that pawn strays or may be taken. On the last rank they go on as queen and
+//!    knight together.
 //! 4. **Captures.** An enemy *x*, not a king, is loose if a square of *reach(x)* can be entered by
 //!    a step of rule 1 or 2, or by a diagonal step of rule 3.
 //! 5. **Castling.** While a right exists, king and rook are loose and their squares after castling
@@ -37,7 +39,10 @@
 //! - A king's move: besides, *t* is attacked by no enemy man after the move. A locked man of
 //!   rule 2 stands where it stood at the start (by the claim, and the move did not take it: it does
 //!   not attack its own square), and attacks *t* whatever else is on the board. So there is none.
-//! - A pawn's step: the square is empty, so no locked man is there; a double step is two steps. A
+//! - A pawn's step: the square is empty, so no locked man is there; a double step is two steps. If
+//!   *m* does not stray, it has never taken anything and is on its first file still; and an enemy pawn
+//!   ahead of it there that neither strays nor is ever taken is still between it and that pawn's
+//!   first square, as none of the two can pass the other. A
 //!   capture on *t* takes some *x* on *t*, with *t* in *reach(x)*; en passant the victim *x* has
 //!   passed *t*, which is in *reach(x)* because its double step was two single ones, or by rule 6.
 //!   A promoted man is a knight or moves as a queen does, or less.
@@ -72,6 +77,10 @@ struct Man {
     promoted: u64,
     /// Whether he may leave his first square, by a move or by being taken.
     loose: bool,
+    /// Whether he may be taken.
+    taken: bool,
+    /// Whether he is a pawn that may take something, and so leave its file.
+    strays: bool,
 }
 
 impl Man {
@@ -108,6 +117,8 @@ impl Survey {
             reach: 0,
             promoted: 0,
             loose: false,
+            taken: false,
+            strays: false,
         };
         let mut survey = Survey {
             men: [nobody; MOST_MEN],
@@ -195,6 +206,7 @@ impl Survey {
             }
         }
         let kings = self.kings.map(|king| self.men[king].start);
+        let stoppers = self.stoppers();
         for index in 0..self.count {
             let man = &mut self.men[index];
             let (own, other) = (man.color as usize, !man.color as usize);
@@ -204,8 +216,12 @@ impl Survey {
             if man.role == Role::Pawn {
                 let locked = self.locked[0] | self.locked[1];
                 loop {
-                    let steps = SquareSet(man.reach).forward(man.color).0 & !locked;
+                    let mut steps = SquareSet(man.reach).forward(man.color).0 & !locked;
                     captures = pawn_attacks(man.color, man.reach) & stands[other];
+                    man.strays |= captures != 0;
+                    if !man.strays {
+                        steps &= !stoppers[other];
+                    }
                     let reach = man.reach | steps | captures;
                     if reach == man.reach {
                         break;
@@ -249,12 +265,24 @@ impl Survey {
         }
         for man in &mut self.men[..self.count] {
             let taken = man.everywhere() & self.entered[!man.color as usize] != 0;
-            if !man.loose && man.role != Role::King && taken {
+            if !man.taken && man.role != Role::King && taken {
+                man.taken = true;
                 man.loose = true;
                 grown = true;
             }
         }
         grown
+    }
+
+    /// The first squares of the pawns that stay on their files and on the board, by colour.
+    fn stoppers(&self) -> [u64; 2] {
+        let mut stoppers = [0; 2];
+        for man in &self.men[..self.count] {
+            if man.role == Role::Pawn && !man.strays && !man.taken {
+                stoppers[man.color as usize] |= man.start;
+            }
+        }
+        stoppers
     }
 
     /// How many men are locked.
@@ -414,7 +442,7 @@ const fn diagonal_steps(squares: u64) -> u64 {
 
 /// The squares one step from any of these for a man other than a pawn.
 #[inline(always)]
-const fn one_step(role: Role, squares: u64) -> u64 {
+pub(crate) const fn one_step(role: Role, squares: u64) -> u64 {
     match role {
         Role::Knight => {
             let east = shift(squares, 2);

@@ -65,6 +65,11 @@ pub enum Proof {
         /// On how many squares the king that would be mated can ever stand.
         refuge: usize,
     },
+    /// Every way of the kings and pawns was followed, with the other men wherever they can get at all.
+    Outlines {
+        /// How many different outlines there are.
+        outlines: u64,
+    },
     /// Every position that legal moves lead to was visited, but for those behind a position with
     /// one of the proofs above.
     Visited {
@@ -80,6 +85,7 @@ impl Proof {
         match self {
             Proof::Forced { plies, then } => *plies as u64 + then.visited(),
             Proof::Visited { positions } => *positions,
+            Proof::Outlines { outlines } => *outlines,
             _ => 1,
         }
     }
@@ -112,6 +118,12 @@ impl fmt::Display for Proof {
                      reach there is no mate"
                 )
             }
+            Proof::Outlines { outlines } => write!(
+                f,
+                "wherever the pieces stand, no play of kings and pawns leads to a mate; {} \
+                 arrangements visited",
+                Grouped(*outlines)
+            ),
             Proof::Visited { positions: 1 } => {
                 f.write_str("no move leads anywhere; 1 position visited")
             }

@@ -1,16 +1,22 @@
-//! Mutated blocked positions: every verdict against a plain closure that knows no shortcut. Lines
-//! need no such check, they were replayed; here they are replayed once more all the same.
+//! Mutated blocked positions: every verdict, and what each argument says on its own, against a plain
+//! closure that knows no shortcut. Lines need no such check, they were replayed; here they are
+//! replayed once more all the same.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
 use std::collections::HashSet;
 use std::fs;
 
+use crate::outline::{self, Outlines};
+use crate::structure::Survey;
+use crate::{Budget, Solver, Verdict, material};
 use touchmove_rules::{Chess, Color, Fen, Packed, Piece, Position, Role, Setup, Square, SquareSet};
-use touchmove_winnability::{Budget, Solver, Verdict};
 
 /// What the solver may spend on a question; positions that need more are for other tests.
 const BUDGET: Budget = Budget::of_positions(400);
+
+/// How many outlines an argument may follow.
+const MOST_OUTLINES: u64 = 150;
 
 /// How many positions the plain closure looks at.
 const LIMIT: usize = 2_000;
@@ -125,19 +131,47 @@ fn mutate(setup: &mut Setup, dice: &mut Dice) {
     setup.en_passant = (dice.roll(4) == 0).then(|| dice.square());
 }
 
-/// The position with the colours exchanged: the same question for the other side.
-fn with_colors_exchanged(setup: &Setup) -> Setup {
-    let mut flipped = Setup {
-        turn: !setup.turn,
-        en_passant: setup.en_passant.map(Square::flip),
+/// The position as another sees it: each man on another square, and of the other colour or not.
+fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: bool) -> Setup {
+    let color = |color: Color| if exchanged { !color } else { color };
+    let mut other = Setup {
+        turn: color(setup.turn),
+        en_passant: setup.en_passant.map(&square),
         ..Setup::empty()
     };
-    for (square, piece) in setup.board.men() {
-        flipped
+    for (at, piece) in setup.board.men() {
+        other
             .board
-            .set(square.flip(), piece.role.of(!piece.color));
+            .set(square(at), piece.role.of(color(piece.color)));
     }
-    flipped
+    other
+}
+
+/// The same square seen from behind the board: files exchanged.
+fn mirrored(square: Square) -> Square {
+    Square::new(square.index() as u8 ^ 7).expect("there are 64 squares")
+}
+
+/// The arguments that by themselves say that a side cannot win.
+fn arguments_against(position: &Position<Chess>, side: Color) -> Vec<&'static str> {
+    let mut against = Vec::new();
+    if position.outcome().is_some() {
+        return against;
+    }
+    if material::is_lacking(position, side) {
+        against.push("material");
+    }
+    if Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty()) {
+        against.push("structure");
+    }
+    let proves = |&solid: &SquareSet| {
+        let sketch = Outlines::prove(position, side, solid, MOST_OUTLINES, &|| false);
+        sketch.proof.is_some()
+    };
+    if outline::choices(position, side).iter().any(proves) {
+        against.push("outlines");
+    }
+    against
 }
 
 /// Looks at so many mutated positions.
@@ -151,7 +185,8 @@ fn fuzz(wanted: u64, seed: u64) {
         mut confirmed,
         mut beyond,
         mut undecided,
-    ] = [0_u64; 5];
+        mut arguments,
+    ] = [0_u64; 6];
     while looked < wanted {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, &mut dice);
@@ -176,23 +211,41 @@ fn fuzz(wanted: u64, seed: u64) {
             }
         }
         if looked % 16 == 0 {
-            let flipped = Position::<Chess>::from_playable_setup(&with_colors_exchanged(&setup))
-                .expect("the colours do not matter");
-            for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
-                let other = solver.winnable(&flipped, !side, BUDGET);
-                let contradict = verdict.is_winnable() && other.is_unwinnable()
-                    || verdict.is_unwinnable() && other.is_winnable();
-                assert!(!contradict, "{fen} and its mirror, for {side}");
+            let flipped = seen_otherwise(&setup, Square::flip, true);
+            let mirrored = seen_otherwise(&setup, mirrored, false);
+            for (setup, is_flipped) in [(flipped, true), (mirrored, false)] {
+                let twin = Position::<Chess>::from_playable_setup(&setup)
+                    .expect("neither colours nor wings matter");
+                for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
+                    let its_side = if is_flipped { !side } else { side };
+                    let other = solver.winnable(&twin, its_side, BUDGET);
+                    let contradict = verdict.is_winnable() && other.is_unwinnable()
+                        || verdict.is_unwinnable() && other.is_winnable();
+                    assert!(!contradict, "{fen} and {} for {side}", twin.fen());
+                }
             }
         }
         undecided += verdicts
             .iter()
             .filter(|verdict| matches!(verdict, Verdict::Undecided { .. }))
             .count() as u64;
-        if !verdicts.iter().any(Verdict::is_unwinnable) {
+        let against = Color::ALL.map(|side| arguments_against(&position, side));
+        for (verdict, against) in verdicts.iter().zip(&against) {
+            assert!(
+                !verdict.is_winnable() || against.is_empty(),
+                "{fen}: {verdict:?}, {against:?}"
+            );
+        }
+        let nothing_said = against.iter().all(Vec::is_empty);
+        if nothing_said && !verdicts.iter().any(Verdict::is_unwinnable) {
             continue;
         }
         let truth = plain_closure(&position, LIMIT);
+        for (side, against) in Color::ALL.into_iter().zip(&against) {
+            arguments += against.len() as u64;
+            let refuted = truth.wins[side as usize] && !against.is_empty();
+            assert!(!refuted, "{fen}: {side} can win in spite of {against:?}");
+        }
         for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
             if verdict.is_unwinnable() {
                 assert!(
@@ -214,7 +267,8 @@ fn fuzz(wanted: u64, seed: u64) {
     }
     println!(
         "{looked} positions, seed {seed:#x}: {winnable} lines replayed, {confirmed} unwinnable \
-         verdicts confirmed by closure, {beyond} not refuted within it, {undecided} undecided"
+         verdicts confirmed by closure, {beyond} not refuted within it, {undecided} undecided; \
+         {arguments} arguments on their own, none refuted"
     );
 }
 

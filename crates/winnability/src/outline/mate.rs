@@ -1,0 +1,133 @@
+//! Whether an outline may be a mate: the last part of the argument in the module above, and nothing
+//! else.
+
+use touchmove_rules::{Square, SquareSet, attacks};
+
+use super::ghost::Haunts;
+use super::{Outline, Outlines, Step};
+
+/// The most ghosts of the winner that are put on single squares to see whether they can mate.
+const MOST_PLACED: u32 = 2;
+
+/// What there is to know of an outline for a mate.
+struct Scene<'a> {
+    outline: &'a Outline,
+    king: Square,
+    occupied: SquareSet,
+    /// From where a ghost of the winner may give check.
+    check_from: SquareSet,
+    /// Where ghosts of the loser may stand.
+    fillers: SquareSet,
+}
+
+impl Outlines {
+    /// Whether the winner may have given mate with the last move.
+    pub(super) fn may_be_mate(&self, outline: &Outline, step: Step, haunts: &Haunts) -> bool {
+        let (winner, loser) = (self.winner, !self.winner);
+        let board = &outline.board;
+        let Some(king) = board.king_of(loser) else {
+            return true;
+        };
+        let occupied = board.occupied();
+        let haunt = &haunts[winner as usize];
+        let is_check = board.attackers(king, winner, occupied).any();
+        let mut check_from = haunt.attackers(king, occupied);
+        if let Step::Solid { left } = step {
+            let uncovered = |at: &Square| (attacks::between(*at, king) & left).any();
+            check_from = check_from.into_iter().filter(uncovered).collect();
+        }
+        if !is_check && check_from.is_empty() {
+            return false;
+        }
+        let scene = Scene {
+            outline,
+            king,
+            occupied,
+            check_from,
+            fillers: haunts[loser as usize].any,
+        };
+        let open: SquareSet = (attacks::king(king) - board.of(loser))
+            .into_iter()
+            .filter(|&at| board.attackers(at, winner, scene.without_king()).is_empty())
+            .collect();
+        let ghosts = self.numbers(outline, winner);
+        if ghosts.count_ones() > MOST_PLACED || outline.promoted[winner as usize] {
+            let unguarded = |at: &Square| haunt.attackers(*at, scene.without_king()).is_empty();
+            let open = open.into_iter().filter(unguarded).collect();
+            return self.can_be_filled(&scene, open, SquareSet::EMPTY);
+        }
+        self.can_be_closed(&scene, ghosts, open, SquareSet::EMPTY, is_check)
+    }
+
+    /// Whether these ghosts of the winner, each on one square of its reach that is not taken, and
+    /// ghosts of the loser in the way can close these squares around the king, and give check if it
+    /// is not yet given.
+    fn can_be_closed(
+        &self,
+        scene: &Scene<'_>,
+        ghosts: u32,
+        open: SquareSet,
+        taken: SquareSet,
+        is_check: bool,
+    ) -> bool {
+        if is_check && self.can_be_filled(scene, open, taken) {
+            return true;
+        }
+        // What cannot be filled must be guarded by one of them; and one that neither gives check
+        // nor guards an open square is of no use.
+        let wanted = (open - (scene.fillers - scene.occupied - taken)).first();
+        let sight = |role, from| attacks::of(role, self.winner, from, scene.without_king());
+        self.ghosts.iter().enumerate().any(|(number, ghost)| {
+            if ghosts >> number & 1 == 0 {
+                return false;
+            }
+            let mut places = ghost.reach - scene.occupied - taken;
+            if let Some(at) = wanted {
+                places &= sight(ghost.role, at);
+            }
+            places.into_iter().any(|at| {
+                let seen = sight(ghost.role, at);
+                let checks = !is_check && scene.check_from.contains(at);
+                let others = ghosts & !(1 << number);
+                let taken = taken | at.set();
+                (checks || (seen & open).any())
+                    && self.can_be_closed(scene, others, open - seen, taken, is_check || checks)
+            })
+        })
+    }
+
+    /// Whether different ghosts of the loser may stand on all these squares.
+    fn can_be_filled(&self, scene: &Scene<'_>, squares: SquareSet, taken: SquareSet) -> bool {
+        let loser = !self.winner;
+        if !squares.is_subset(scene.fillers - scene.occupied - taken) {
+            return false;
+        }
+        let ghosts = self.numbers(scene.outline, loser);
+        let mut seated = [None; 32];
+        scene.outline.promoted[loser as usize]
+            || squares
+                .into_iter()
+                .all(|square| self.seat(square, &mut { ghosts }, &mut seated))
+    }
+
+    /// Finds a ghost for a square by an augmenting path, among those of these numbers; who was asked
+    /// is not asked again.
+    fn seat(&self, square: Square, ghosts: &mut u32, seated: &mut [Option<Square>; 32]) -> bool {
+        while *ghosts != 0 {
+            let number = ghosts.trailing_zeros() as usize;
+            *ghosts &= *ghosts - 1;
+            let may_stand = self.ghosts[number].reach.contains(square);
+            if may_stand && seated[number].is_none_or(|other| self.seat(other, ghosts, seated)) {
+                seated[number] = Some(square);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Scene<'_> {
+    fn without_king(&self) -> SquareSet {
+        self.occupied - self.king.set()
+    }
+}
