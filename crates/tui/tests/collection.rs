@@ -142,6 +142,18 @@ fn a_file_of_one_game_is_opened_at_once_and_left_for_the_start_screen() {
 }
 
 #[test]
+fn a_compressed_file_is_told_so() {
+    let mut seat = Seat::at_start(80, 24);
+    let gzip = b"\x1f\x8b\x08\x00\x00".to_vec();
+    seat.send(Message::Opened(PathBuf::from("games.pgn.gz"), gzip));
+    assert!(
+        seat.text().contains("games.pgn.gz is compressed"),
+        "{}",
+        seat.text()
+    );
+}
+
+#[test]
 fn a_file_without_games_is_told_so() {
     let seat = opened("\n\n", 80, 24);
     assert!(

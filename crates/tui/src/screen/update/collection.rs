@@ -14,8 +14,17 @@ use crate::screen::view;
 /// The longest text that can be looked for.
 const LONGEST: usize = 60;
 
+/// How files begin that are compressed by gzip, Zstandard and bzip2.
+const COMPRESSED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
+
 /// Shows a file that was asked for at the start screen: the list of its games, or its only game.
-pub(super) fn show(model: &mut Model, collection: Collection) -> Vec<Effect> {
+pub(super) fn show(model: &mut Model, name: String, text: Vec<u8>) -> Vec<Effect> {
+    if COMPRESSED.iter().any(|head| text.starts_with(head)) {
+        let sentence = format!("{name} is compressed; touchmove pgn show opens it.");
+        super::say(model, Tone::Alarm, sentence);
+        return vec![Effect::Draw];
+    }
+    let collection = Collection::read(name, text);
     match collection.list().len() {
         0 => {
             let sentence = format!("{}: there is no game in it.", collection.name());

@@ -15,7 +15,6 @@ use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Timestamp, journal::Record};
 use touchmove_rules::AnyPosition;
 
-use super::collection::Collection;
 use super::form::Form;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
@@ -53,7 +52,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         }
         Message::Opened(path, bytes) => {
             let name = path.display().to_string();
-            effects.extend(collection::show(model, Collection::read(name, bytes)));
+            effects.extend(collection::show(model, name, bytes));
         }
         Message::Found(resumable) => {
             if let Scene::Start(start) = &mut model.scene {
