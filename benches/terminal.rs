@@ -6,6 +6,8 @@ mod window;
 
 use std::time::{Duration, Instant};
 
+use touchmove_rules::{Color, Square};
+use touchmove_tui::screen::Layout;
 use window::{Home, Window};
 
 /// From the start of the program to its first picture, in milliseconds.
@@ -112,16 +114,13 @@ fn typed(home: &Home) -> Vec<Duration> {
 /// The cursor goes to the next square and back.
 fn stepped(home: &Home) -> Vec<Duration> {
     let mut window = at_the_board(home);
-    let place = |window: &Window| {
-        let output = window.output.0.lock().expect("the output");
-        output.terminal.screen().cursor_position()
-    };
+    let layout = Layout::of(window.size.into()).expect("a layout");
     let mut times = Vec::new();
     for _ in 0..150 {
-        for keys in ["\x1b[A", "\x1b[B"] {
-            let before = place(&window);
+        for (keys, square) in [("\x1b[A", Square::E2), ("\x1b[B", Square::E1)] {
+            let cell = layout.board(Color::White).middle(square);
             times.push(until(&mut window, keys, |screen| {
-                screen.cursor_position() != before && !screen.hide_cursor()
+                screen.cursor_position() == (cell.y, cell.x)
             }));
         }
     }
