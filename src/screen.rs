@@ -8,9 +8,11 @@ use anyhow::{Context as _, Result};
 use touchmove_game::Game;
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::config::Config;
-use touchmove_tui::screen::{self, Depth, Opening, Pieces, Theme};
+use touchmove_tui::screen::{
+    self, Collection, Depth, Farewell, LookThroughError, Opening, Pieces, Theme,
+};
 
-use crate::cli::Answer;
+use crate::cli::{Answer, Refused};
 use crate::config;
 
 /// How the screen looks.
@@ -79,11 +81,26 @@ fn settings() -> Result<Config> {
     Ok(config)
 }
 
+/// Looks through the games of a file: from the game with this number, counted from 0, or from the
+/// list of all.
+pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
+    match screen::look_through(games, game, settings()?) {
+        Ok(farewell) => part(farewell),
+        Err(LookThroughError::NoGame(sentence)) => Err(Refused(sentence).into()),
+        Err(LookThroughError::Terminal(error)) => Err(error).context(NO_TERMINAL),
+    }
+}
+
+const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
+
 fn play(opening: Opening, config: Config) -> Result<Answer> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let shelf = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME")).map(Shelf::new);
-    let farewell = screen::run(opening, config, shelf)
-        .context("the terminal cannot be used; --plain needs less of it")?;
+    part(screen::run(opening, config, shelf).context(NO_TERMINAL)?)
+}
+
+/// Says what is left to say once the screen is gone.
+fn part(farewell: Farewell) -> Result<Answer> {
     if let Some(words) = farewell.words {
         writeln!(io::stdout(), "{words}")?;
     }

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_rules::{AnyPosition, Color, SquareSet};
 
+use crate::board::BoardArgs;
 use crate::cli::Answer;
-use crate::position::{Line, PositionArgs};
+use crate::position::PositionArgs;
 
 /// Show a position as a board of text, or draw it as SVG or PNG.
 #[derive(clap::Args)]
@@ -23,13 +23,8 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// See the board from Black's side.
-    #[arg(long)]
-    flip: bool,
-
-    /// Letters instead of figurines: upper case is White's.
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    board: BoardArgs,
 
     /// Draw a diagram into this SVG file.
     #[arg(long, value_name = "FILE")]
@@ -51,7 +46,9 @@ pub struct Args {
 /// Prints the board and writes the diagrams asked for.
 pub fn run(args: &Args) -> Result<Answer> {
     let line = args.position.line()?;
-    let diagram = diagram(&line, args.flip);
+    let diagram = args
+        .board
+        .diagram(&line.position, line.past.last().copied());
     if let Some(path) = &args.svg {
         fs::write(path, diagram.svg())
             .with_context(|| format!("cannot write {}", path.display()))?;
@@ -66,19 +63,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         writeln!(out, "{}", to_json(position))?;
         return Ok(Answer::Yes);
     }
-    let men = if args.ascii {
-        Men::Letters
-    } else {
-        Men::Figurines
-    };
-    write!(
-        out,
-        "{}",
-        diagram.text(TextStyle {
-            men,
-            ..TextStyle::default()
-        })
-    )?;
+    write!(out, "{}", args.board.text(&diagram))?;
     writeln!(out)?;
     writeln!(out, "variant     {}", position.variant().title())?;
     writeln!(
@@ -98,21 +83,6 @@ pub fn run(args: &Args) -> Result<Answer> {
     writeln!(out, "en passant  {passed}")?;
     writeln!(out, "FEN         {}", position.fen())?;
     Ok(Answer::Yes)
-}
-
-/// The position drawn with its last move and its checks.
-fn diagram(line: &Line, flip: bool) -> Diagram {
-    let position = &line.position;
-    let mut diagram =
-        Diagram::new(position.board()).seen_from(if flip { Color::Black } else { Color::White });
-    if let Some(last) = line.past.last() {
-        diagram = diagram.last_move(last.from(), last.to());
-    }
-    if position.is_check() {
-        let king = position.board().king_of(position.turn());
-        diagram = diagram.checks(king.into_iter().collect::<SquareSet>());
-    }
-    diagram
 }
 
 fn to_json(position: &AnyPosition) -> serde_json::Value {

@@ -1,20 +1,23 @@
 //! `touchmove pgn show`: steps through a game in the terminal, or prints one of its positions.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_pgn::{Batch, Batches, Document, DocumentBuilder, MoveId, read_part};
-use touchmove_rules::{AnyPosition, Color, Move};
+use touchmove_rules::{AnyPosition, Move};
+use touchmove_tui::screen::Collection;
 
 use super::source;
+use crate::board::BoardArgs;
 use crate::cli::{Answer, Refused};
+use crate::screen;
 
-/// Step through a game, or print the position after one of its plies.
+/// Step through games on the full screen, or print the position after one of a game's plies.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  touchmove pgn show games.pgn                     the list of games, and each to step through
   touchmove pgn show games.pgn --game 3            step through the third game
   touchmove pgn show games.pgn --game 3 --ply 12   the position after six moves of each side")]
 pub struct Args {
@@ -22,45 +25,54 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The game, counted from 1.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    game: u64,
+    /// The game, counted from 1; otherwise the first, or on the full screen a list of all.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
 
     /// Print the position after so many plies and stop; 0 is the start.
     #[arg(long, value_name = "K")]
     ply: Option<usize>,
 
-    /// See the board from Black's side.
+    /// Print the last position instead of opening the full screen.
     #[arg(long)]
-    flip: bool,
+    plain: bool,
 
-    /// Letters instead of figurines: upper case is White's.
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
-/// Shows the game.
+/// Opens the full screen on a terminal, and prints otherwise.
 pub fn run(args: &Args) -> Result<Answer> {
-    let mut game = find(args)?;
+    if args.ply.is_none() && !args.plain && screen::is_there() {
+        return step(args);
+    }
+    let number = args.game.unwrap_or(1);
+    let mut game = find(args, number)?;
     game.normalise();
     let replay = Replay::new(&game)?;
     let last = replay.plies.len();
-    let mut out = io::stdout().lock();
-    let is_stepping = args.ply.is_none() && out.is_terminal() && io::stdin().is_terminal();
-    let ply = args.ply.unwrap_or(if is_stepping { 0 } else { last });
+    let ply = args.ply.unwrap_or(last);
     if ply > last {
-        let number = args.game;
         return Err(Refused(format!("game {number} has {last} plies, not {ply}")).into());
     }
-    replay.print(&mut out, args, ply)?;
-    if is_stepping {
-        step(&mut out, args, &replay)?;
-    }
+    replay.print(&mut io::stdout().lock(), args, ply)?;
     Ok(Answer::Yes)
 }
 
+/// Lets the reader go through the games on the full screen.
+fn step(args: &Args) -> Result<Answer> {
+    let mut source = source::open(&args.file)?;
+    let mut text = Vec::new();
+    let read = source.bytes.read_to_end(&mut text);
+    read.with_context(|| format!("cannot read {}", args.file.display()))?;
+    source.progress.finish_and_clear();
+    let name = args.file.display().to_string();
+    let game = args.game.map(|number| number as usize - 1);
+    screen::look_through(Collection::read(name, text), game)
+}
+
 /// Reads the file up to the game asked for.
-fn find(args: &Args) -> Result<Document> {
+fn find(args: &Args, number: u64) -> Result<Document> {
     let source = source::open(&args.file)?;
     let mut batches = Batches::new(source.bytes);
     let mut batch = Batch::default();
@@ -76,7 +88,7 @@ fn find(args: &Args) -> Result<Document> {
             batch.offset,
             &mut DocumentBuilder::new(|game| {
                 count += 1;
-                if count == args.game {
+                if count == number {
                     found = Some(game);
                 }
             }),
@@ -125,28 +137,9 @@ impl<'a> Replay<'a> {
         writeln!(out, "{}, {}, {}", tag("Event"), tag("Site"), tag("Date"))?;
         writeln!(out)?;
         let position = self.position(ply);
-        let side = if args.flip {
-            Color::Black
-        } else {
-            Color::White
-        };
-        let mut diagram = Diagram::new(position.board()).seen_from(side);
-        if let Some((_, mv, _)) = ply.checked_sub(1).map(|index| &self.plies[index]) {
-            diagram = diagram.last_move(mv.from(), mv.to());
-        }
-        let men = if args.ascii {
-            Men::Letters
-        } else {
-            Men::Figurines
-        };
-        write!(
-            out,
-            "{}",
-            diagram.text(TextStyle {
-                men,
-                ..TextStyle::default()
-            })
-        )?;
+        let last = ply.checked_sub(1).map(|index| self.plies[index].1);
+        let diagram = args.board.diagram(position, last);
+        write!(out, "{}", args.board.text(&diagram))?;
         writeln!(out)?;
         writeln!(
             out,
@@ -187,27 +180,5 @@ impl<'a> Replay<'a> {
             caption += &format!(" {{{comment}}}");
         }
         caption
-    }
-}
-
-/// Lets the reader go back and forth.
-fn step(out: &mut impl Write, args: &Args, replay: &Replay<'_>) -> io::Result<()> {
-    let last = replay.plies.len();
-    let mut ply = 0;
-    let mut lines = io::stdin().lock().lines();
-    loop {
-        write!(out, "Enter: next, b: back, a number: that ply, q: quit > ")?;
-        out.flush()?;
-        let Some(line) = lines.next().transpose()? else {
-            return Ok(());
-        };
-        ply = match line.trim() {
-            "" => (ply + 1).min(last),
-            "b" => ply.saturating_sub(1),
-            "q" => return Ok(()),
-            number => number.parse().unwrap_or(ply).min(last),
-        };
-        writeln!(out)?;
-        replay.print(out, args, ply)?;
     }
 }

@@ -78,7 +78,7 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
 
     fn ply(&mut self, text: &MoveText<'_>) {
         let san = decode(text.san).into_owned();
-        if !text.spelling.is_plain() && !is_stable(&san) {
+        if text.parsed.is_none() && !is_stable(&san) {
             self.comment_text(&san);
             return;
         }

@@ -8,7 +8,7 @@ pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// White space between tokens, NUL included.
 pub(crate) const SPACE: u8 = 1;
-/// Ends the token before it, and is a token or opens one: `{ } ( ) [ ] ; $ "`.
+/// Ends the token before it, and is a token or opens one: `{ } ( ) [ ] ; $ * "`.
 pub(crate) const PUNCTUATION: u8 = 2;
 /// A digit.
 pub(crate) const DIGIT: u8 = 4;
@@ -24,7 +24,7 @@ pub(crate) static CLASS: [u8; 256] = {
     while byte < 128 {
         class[byte] = match byte as u8 {
             0 | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c => SPACE,
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' => PUNCTUATION,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'*' | b'"' => PUNCTUATION,
             b'0'..=b'9' => DIGIT | LAST,
             b'K' | b'Q' | b'R' | b'B' | b'N' | b'O' => LAST,
             b'a'..=b'h' | b'x' | b'P' | b'+' | b'#' | b'=' | b'-' => 0,
@@ -124,11 +124,13 @@ pub(crate) fn is_utf16(text: &[u8]) -> bool {
     text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff")
 }
 
-/// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, or a no-break space
-/// in UTF-8 or in Latin-1.
+/// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, a no-break space in
+/// UTF-8 or in Latin-1, or one of the wide, thin and invisible spaces of Unicode.
 pub(crate) fn wide_space(text: &[u8], at: usize) -> usize {
     match text[at..] {
         [0xef, 0xbb, 0xbf, ..] => 3,
+        [0xe2, 0x80, 0x80..=0x8f | 0xa8 | 0xa9 | 0xaf, ..] => 3,
+        [0xe2, 0x81, 0x9f | 0xa0, ..] | [0xe3, 0x80, 0x80, ..] => 3,
         [0xc2, 0xa0, ..] => 2,
         [0xa0, ..] => 1,
         _ => 0,

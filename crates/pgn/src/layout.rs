@@ -1,7 +1,7 @@
 //! Where comments end, tags begin and games part: the few decisions that the reader and the splitter
 //! must take alike. It reads no move.
 
-use memchr::memchr2;
+use memchr::{memchr2, memrchr};
 
 use crate::bytes::{CLASS, PUNCTUATION, SPACE, is_line_end, is_space, line_end, line_start};
 use crate::bytes::{brace_or_line_end, is_first_column, opens_line, skip_space};
@@ -107,9 +107,17 @@ pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
     }
     let before = text[..at].iter().rposition(|&byte| !is_space(byte));
     before.is_some_and(|last| {
-        let first = skip_space(text, line_start(text, 0, last + 1));
-        // A bracket in front may open a tag, and one at the end may close a tag of two lines.
-        !matches!(text[first], b'[' | b'%') && text[last] != b']' && begins_movetext(text, first)
+        let start = skip_space(text, line_start(text, 0, last + 1));
+        let line = &text[start..=last];
+        // A comment may belong to the tags behind it: what counts is the text after it. A bracket in
+        // front may open a tag, and one at the end may close a tag of two lines.
+        let behind = memrchr(b'}', line).map_or(start, |brace| skip_space(text, start + brace + 1));
+        behind <= last
+            && !matches!(text[start], b'[' | b'%')
+            && !matches!(text[behind], b'[' | b'{')
+            && text[last] != b']'
+            && !line.contains(&b';')
+            && begins_movetext(text, behind)
     })
 }
 
@@ -131,15 +139,18 @@ pub(crate) enum Preamble<'t> {
     Tag(usize, ParsedTag<'t>),
     /// A bracket that opens no tag, up to the line end at this index.
     BadTag(usize, usize),
+    /// A comment in front of a tag: from here to there.
+    Comment(usize, usize),
     /// Moves, a result or a comment begin here.
     Movetext(usize),
     /// Text that is neither tag nor movetext: from here up to the line end there.
     Junk(usize, usize),
 }
 
-/// Says what stands at `from`, which lies outside movetext.
+/// Says what stands at `from`, which lies outside movetext; `has_event` is whether the present game
+/// has an `Event` tag already, so that another one begins the next game.
 #[inline]
-pub(crate) fn preamble(text: &[u8], from: usize) -> Preamble<'_> {
+pub(crate) fn preamble(text: &[u8], from: usize, has_event: bool) -> Preamble<'_> {
     let at = skip_space(text, from);
     match text.get(at) {
         None => Preamble::End,
@@ -148,8 +159,40 @@ pub(crate) fn preamble(text: &[u8], from: usize) -> Preamble<'_> {
             Some(tag) => Preamble::Tag(at, tag),
             None => Preamble::BadTag(at, line_end(text, at)),
         },
+        Some(b'{' | b';') => match comment_before_tag(text, at, has_event) {
+            Some(end) => Preamble::Comment(at, end),
+            None => Preamble::Movetext(at),
+        },
         Some(_) if begins_movetext(text, at) => Preamble::Movetext(at),
         Some(_) => Preamble::Junk(at, line_end(text, at)),
+    }
+}
+
+/// The end of the comment at `at`, if tags of the same game follow it and perhaps a few more.
+fn comment_before_tag(text: &[u8], at: usize, has_event: bool) -> Option<usize> {
+    let end = past_comment(text, at)?;
+    let mut next = skip_space(text, end);
+    for _ in 0..8 {
+        match text.get(next) {
+            Some(b'[') if is_next_game(text, next) => {
+                let is_event = read_tag(text, next).is_some_and(|tag| tag.is_event());
+                return (!(is_event && has_event)).then_some(end);
+            }
+            Some(b'{' | b';') => next = skip_space(text, past_comment(text, next)?),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Where the comment at `at` ends, if it is closed.
+fn past_comment(text: &[u8], at: usize) -> Option<usize> {
+    if text[at] == b';' {
+        return Some(line_end(text, at));
+    }
+    match comment_end(text, at + 1, true) {
+        CommentEnd::Brace(brace) => Some(brace + 1),
+        _ => None,
     }
 }
 
@@ -187,7 +230,8 @@ fn begins_with_number(token: &[u8]) -> bool {
         .count();
     match token.get(digits) {
         None => true,
-        Some(b'.') => !token.get(digits + 1).is_some_and(u8::is_ascii_digit),
+        Some(b',' | b':') => token.len() == digits + 1,
+        Some(b'.') => !token.get(digits + 1).is_some_and(u8::is_ascii_digit) || token == b"0.5-0.5",
         Some(b'-' | b'/') => token.get(digits + 1).is_some_and(u8::is_ascii_digit),
         Some(&byte) => byte >= 0x80 || matches!(&token[digits..], [b'a'..=b'h', b'1'..=b'8', ..]),
     }
@@ -247,7 +291,7 @@ mod tests {
             assert!(!begins_movetext(text.as_bytes(), 0), "{text}");
         }
         for text in [
-            "1. e4", "1.e4", "e4 e5", "*", "1-0", "{a}", "0-0", "12", "1e4",
+            "1. e4", "1.e4", "1, e4", "e4 e5", "*", "1-0", "{a}", "0-0", "12", "1e4",
         ] {
             assert!(begins_movetext(text.as_bytes(), 0), "{text}");
         }

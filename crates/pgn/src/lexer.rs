@@ -111,6 +111,9 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
 /// may follow at once.
 #[inline(always)]
 pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
+    if chunk[0] == b'0' {
+        return None;
+    }
     let mut value = u32::from(chunk[0] - b'0');
     let mut at = 1;
     while at < 3 && chunk[at].is_ascii_digit() {
@@ -122,6 +125,16 @@ pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
         (b'.', next, _, _) if !matches!(next, b'.' | 0xe2) => Some((value, 1, at + 1)),
         _ => None,
     }
+}
+
+/// Whether a token is a move in the digits of correspondence chess: `5254`, `47481`.
+fn is_numeric_move(token: &[u8]) -> bool {
+    matches!(token.len(), 4 | 5) && token.iter().all(|byte| matches!(byte, b'1'..=b'8'))
+}
+
+/// Whether a token is a result with half points: `0.5-0.5`.
+fn is_decimal_result(token: &[u8]) -> bool {
+    token.len() == 7 && token.starts_with(b"0.5")
 }
 
 impl<'t> Lexer<'t> {
@@ -172,6 +185,12 @@ impl<'t> Lexer<'t> {
                 length += 1;
             }
             let end = self.at + length;
+            let promoted = self.piece_in_parentheses(end);
+            if promoted > 0 {
+                let token = &self.text[self.at..end + promoted];
+                self.at = end + promoted;
+                return self.odd(token);
+            }
             if self.is_plain_san(classes, end) {
                 self.at = end;
                 return Token::San;
@@ -197,6 +216,15 @@ impl<'t> Lexer<'t> {
         }
         self.after_blank_line = line_ends >= 2;
         at
+    }
+
+    /// The length of a `(Q)` at `end`, where a pawn's move to the last rank ends.
+    fn piece_in_parentheses(&self, end: usize) -> usize {
+        let is_last_rank = end > self.at && matches!(self.text[end - 1], b'1' | b'8' | b'=');
+        match self.text[end..] {
+            [b'(', piece, b')', ..] if is_last_rank && b"QRBNqrbn".contains(&piece) => 3,
+            _ => 0,
+        }
     }
 
     /// Whether the letters up to `end`, which have these classes, are SAN for all that letters can
@@ -235,10 +263,6 @@ impl<'t> Lexer<'t> {
         let token = &self.text[self.at..end];
         match first {
             b'0'..=b'9' => Some(self.number_or_result(end)),
-            b'*' => {
-                self.at += 1;
-                Some(Token::Result(GameResult::Unknown))
-            }
             b'.' => {
                 self.at += token.iter().take_while(|&&byte| byte == b'.').count();
                 None
@@ -295,6 +319,7 @@ impl<'t> Lexer<'t> {
             }
             b'(' => Token::Open,
             b')' => Token::Close,
+            b'*' => Token::Result(GameResult::Unknown),
             b'$' => {
                 let digits = self.digits();
                 let number = std::str::from_utf8(digits)
@@ -333,7 +358,7 @@ impl<'t> Lexer<'t> {
             self.at = end;
             return self.odd(token);
         }
-        if token == b"0000" {
+        if token == b"0000" || is_numeric_move(token) || is_decimal_result(token) {
             self.at = end;
             return self.odd(token);
         }

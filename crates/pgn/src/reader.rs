@@ -15,7 +15,7 @@ use crate::lexer::{Lexer, MoveText, Token, short_number, short_san};
 use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::spelling::Spelling;
-use crate::tag::{Tag, TagFault};
+use crate::tag::{ParsedTag, Tag, TagFault};
 use crate::visitor::{Flow, Visitor};
 
 /// Shows every game of the text to the visitor.
@@ -101,7 +101,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let mut has_event = false;
         let mut reported_junk = false;
         loop {
-            match preamble(self.text, self.at) {
+            match preamble(self.text, self.at, has_event) {
                 Preamble::End => {
                     if in_game {
                         self.end_without_movetext(self.text.len());
@@ -122,7 +122,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     self.at = end;
                 }
                 Preamble::Tag(at, parsed) => {
-                    let is_event = parsed.name == b"Event";
+                    let is_event = parsed.is_event();
                     if in_game && is_event && has_event && follows_blank_line(self.text, at) {
                         self.end_without_movetext(at);
                         in_game = false;
@@ -139,14 +139,29 @@ impl<V: Visitor> Reader<'_, '_, V> {
                         self.diagnose(Code::SharedLine, at, message);
                     }
                     self.report_tag_fault(at, parsed.name, parsed.fault);
+                    let name = self.usual_name(at, &parsed);
                     let offset = self.offset + at as u64;
                     let tag = Tag {
-                        name: parsed.name,
+                        name,
                         raw_value: parsed.raw_value,
                         offset,
                     };
                     self.visitor.tag(&tag);
                     self.at = parsed.end;
+                }
+                Preamble::Comment(at, end) => {
+                    if !in_game {
+                        self.begin_game(at);
+                        has_event = false;
+                        in_game = true;
+                    }
+                    let is_braced = self.text[at] == b'{';
+                    self.visitor.comment(&Comment {
+                        raw: &self.text[at + 1..end - usize::from(is_braced)],
+                        offset: self.offset + at as u64,
+                        to_line_end: !is_braced,
+                    });
+                    self.at = end;
                 }
                 Preamble::Movetext(at) => {
                     if !in_game {
@@ -167,6 +182,17 @@ impl<V: Visitor> Reader<'_, '_, V> {
         let message = format_args!("the game has tags but neither moves nor a result");
         self.diagnose(Code::NoMovetext, at, message);
         self.end_game(at);
+    }
+
+    /// The name of a tag in its usual case.
+    fn usual_name<'t>(&mut self, at: usize, tag: &ParsedTag<'t>) -> &'t [u8] {
+        let usual = tag.usual_name();
+        if usual != tag.name && tag.name != b"Setup" {
+            let (name, usual) = (decode(tag.name), decode(usual));
+            let message = format_args!("the tag {name} should be written {usual}");
+            self.diagnose(Code::MalformedTag, at, message);
+        }
+        usual
     }
 
     fn report_tag_fault(&mut self, at: usize, name: &[u8], fault: Option<TagFault>) {
@@ -325,11 +351,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
             }
             return;
         }
+        if progress.depth > 0 {
+            return; // A variation on the last move may well stand behind the result.
+        }
         let begins_again = match token {
             Token::Number { value, dots } => value == Some(1) && dots < 2,
             _ => lexer.after_blank_line && !progress.reported_moves_after_result,
         };
-        if begins_again && progress.depth == 0 {
+        if begins_again {
             self.end_movetext(lexer.start, progress);
             self.begin_game(lexer.start);
             self.diagnose(

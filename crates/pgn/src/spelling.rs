@@ -22,6 +22,10 @@ impl Spelling {
     pub const NULL: Spelling = Spelling(16);
     /// Punctuation was attached, or typographic signs stand for `-` and `x`.
     pub const PUNCTUATION: Spelling = Spelling(32);
+    /// A promotion was written in another way than `=Q`.
+    pub const PROMOTION: Spelling = Spelling(64);
+    /// Small letters stand for pieces, or capitals for files.
+    pub const CASE: Spelling = Spelling(128);
 
     /// Whether all marks of `other` are set.
     #[must_use]
@@ -130,7 +134,9 @@ fn read_move(text: &str) -> Oddment {
     if let Some(result) = GameResult::from_lenient(&core) {
         return Oddment::Result(result);
     }
-    if let Some(castling) = castling(&core) {
+    if let Some(plain) = plain_san(&core, &mut spelling) {
+        core = plain;
+    } else if let Some(castling) = castling(&core) {
         if castling != core || spelling.contains(Spelling::PUNCTUATION) {
             spelling.add(Spelling::CASTLING);
         }
@@ -159,11 +165,14 @@ fn plain_letters(text: &str, spelling: &mut Spelling) -> String {
             '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => {}
             '‐' | '‑' | '‒' | '–' | '—' | '−' => plain.push('-'),
             '×' => plain.push('x'),
+            '†' => plain.push('+'),
+            '‡' => plain.push('#'),
             _ => plain.push(letter),
         }
         match letter {
             '♔'..='♟' => spelling.add(Spelling::FIGURINE),
             '‐'..='—' | '−' | '×' => spelling.add(Spelling::PUNCTUATION),
+            '†' | '‡' => spelling.add(Spelling::CHECK_WORDS),
             _ => {}
         }
     }
@@ -212,10 +221,77 @@ fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
         several if several.contains('#') => Some('#'),
         _ => Some('+'),
     };
-    Suffix {
-        mark,
-        glyph: Nag::from_glyph(&glyphs),
+    let glyph = Nag::from_glyph(&glyphs);
+    if glyph.is_none() && !glyphs.is_empty() {
+        spelling.add(Spelling::PUNCTUATION);
     }
+    Suffix { mark, glyph }
+}
+
+/// The move in the letters of SAN, where it only differs from it in the case of its letters, in the
+/// sign of capture (`e:d5`), or in the way the promotion is written (`e8(Q)`, `e8/Q`, `e8q`).
+/// A small `b` is the file, as in PGN; coordinates are left alone.
+fn plain_san(text: &str, spelling: &mut Spelling) -> Option<String> {
+    let mut letters: Vec<char> = text.chars().collect();
+    let mut odd = Spelling::default();
+    let promotion = take_promotion(&mut letters);
+    let role = match letters.first()? {
+        piece @ ('K' | 'Q' | 'R' | 'N' | 'B' | 'P') if letters.len() > 2 => Some(*piece),
+        piece @ ('k' | 'q' | 'r' | 'n') => {
+            odd.add(Spelling::CASE);
+            Some(piece.to_ascii_uppercase())
+        }
+        _ => None,
+    };
+    let mut squares = String::new();
+    for &letter in &letters[usize::from(role.is_some())..] {
+        match letter {
+            'a'..='h' | '1'..='8' | 'x' => squares.push(letter),
+            'A'..='H' => {
+                odd.add(Spelling::CASE);
+                squares.push(letter.to_ascii_lowercase());
+            }
+            ':' | 'X' => {
+                odd.add(Spelling::PUNCTUATION);
+                squares.push('x');
+            }
+            _ => return None,
+        }
+    }
+    if promotion.is_some() {
+        odd.add(Spelling::PROMOTION);
+        let is_pawn = matches!(role, None | Some('P')) && squares.ends_with(['1', '8']);
+        let is_coordinates = squares.len() == 4 && !squares.contains('x');
+        if !is_pawn || is_coordinates {
+            return None;
+        }
+    }
+    let is_changed = !odd.is_plain() && squares.ends_with(|last: char| last.is_ascii_digit());
+    is_changed.then(|| {
+        spelling.add(odd);
+        let promotion = promotion.map(|piece| format!("={piece}"));
+        let role = role.map(String::from).unwrap_or_default();
+        role + &squares + &promotion.unwrap_or_default()
+    })
+}
+
+/// Takes off a promotion that is not written `=Q`, and returns its piece.
+fn take_promotion(letters: &mut Vec<char>) -> Option<char> {
+    let (piece, length) = match letters.as_slice() {
+        [.., '(', piece, ')'] => (*piece, 3),
+        [.., '=', piece @ ('q' | 'r' | 'b' | 'n')] => (*piece, 2),
+        [.., '/' | ':' | '-' | '.', piece] => (*piece, 2),
+        [.., '1' | '8', piece] => (*piece, 1),
+        _ => return None,
+    };
+    if !"QRBNqrbn".contains(piece) {
+        return None;
+    }
+    letters.truncate(letters.len() - length);
+    if letters.last() == Some(&'=') {
+        letters.pop();
+    }
+    Some(piece.to_ascii_uppercase())
 }
 
 /// The castling that the text means, in the letters of SAN.
@@ -286,6 +362,19 @@ mod tests {
             ("Sf3", "Sf3"),
             ("Nf", "Nf"),
             ("P@e4", "P@e4"),
+            ("e8(Q)+", "e8=Q+"),
+            ("e8=(n)", "e8=N"),
+            ("dxe8/R", "dxe8=R"),
+            ("e8q", "e8=Q"),
+            ("e8=q", "e8=Q"),
+            ("e7e8q", "e7e8q"),
+            ("nf3", "Nf3"),
+            ("NF3", "Nf3"),
+            ("E4", "e4"),
+            ("e:d5", "exd5"),
+            ("Qh5†", "Qh5+"),
+            ("bxc4?", "bxc4"),
+            ("nXe5", "Nxe5"),
         ];
         for (text, expected) in cases {
             assert_eq!(san(text), expected, "{text}");

@@ -189,10 +189,12 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
     let mut has_tag = false;
     let mut has_event = false;
     loop {
-        match preamble(text, at) {
+        match preamble(text, at, has_event) {
             Preamble::End => return None,
             Preamble::Movetext(at) => return Some(at),
-            Preamble::Escape(end) | Preamble::BadTag(_, end) => at = end,
+            Preamble::Escape(end) | Preamble::BadTag(_, end) | Preamble::Comment(_, end) => {
+                at = end
+            }
             Preamble::Junk(_, end) => {
                 at = end;
                 if !has_tag && end - start > LOOK_AHEAD && end < text.len() {
@@ -200,7 +202,7 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
                 }
             }
             Preamble::Tag(tag, parsed) => {
-                let is_event = parsed.name == b"Event";
+                let is_event = parsed.is_event();
                 if is_event && has_event && follows_blank_line(text, tag) {
                     *cut = Some(tag);
                 }

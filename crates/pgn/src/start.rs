@@ -10,7 +10,7 @@ use crate::document::Document;
 pub struct Start {
     /// The position.
     pub position: AnyPosition,
-    /// The FEN lacked its counters.
+    /// The FEN lacked its counters, or more.
     pub is_short: bool,
     /// The tags speak of chess, but king and rooks castle from the squares of Chess960.
     pub is_chess960_after_all: bool,
@@ -84,9 +84,8 @@ pub fn starting_position(variant: Option<&str>, fen: Option<&str>) -> Result<Sta
     };
     let mut fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let is_short = fields.len() < 6;
-    if fields.len() == 5 {
-        fields.push("1");
-    }
+    const UNSAID: [&str; 6] = ["", "w", "-", "-", "0", "1"];
+    fields.extend(&UNSAID[fields.len().min(6)..]);
     let Fen(setup) = Fen::read_short(&fields.join(" "))?;
     match AnyPosition::from_setup(&setup, variant) {
         Ok(position) => Ok(Start {

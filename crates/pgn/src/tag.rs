@@ -8,6 +8,7 @@ use memchr::memchr2;
 use crate::bytes::{is_line_end, line_end, skip_space};
 use crate::encoding::decode;
 use crate::layout::is_tag;
+use crate::tags::ROSTER;
 
 /// A tag pair as it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +78,30 @@ pub(crate) struct ParsedTag<'a> {
     pub(crate) raw_value: &'a [u8],
     pub(crate) end: usize,
     pub(crate) fault: Option<TagFault>,
+}
+
+impl<'a> ParsedTag<'a> {
+    /// Whether it is the `Event` tag, which begins a game, in whatever case.
+    pub(crate) fn is_event(&self) -> bool {
+        self.name.eq_ignore_ascii_case(b"Event")
+    }
+
+    /// The name in the usual case, for the tags that mean something to this crate.
+    pub(crate) fn usual_name(&self) -> &'a [u8] {
+        const MEANT: [&[u8]; 6] = [
+            b"FEN",
+            b"SetUp",
+            b"Variant",
+            b"PlyCount",
+            b"TimeControl",
+            b"Termination",
+        ];
+        let roster = ROSTER.iter().map(|(name, _)| name.as_bytes());
+        let mut known = MEANT.into_iter().chain(roster);
+        known
+            .find(|known| known.eq_ignore_ascii_case(self.name))
+            .unwrap_or(self.name)
+    }
 }
 
 /// Reads the tag whose bracket stands at `at`, if it is one.

@@ -54,7 +54,7 @@ impl Header {
                 self.fen = Some((tag.value().into_owned(), tag.offset));
                 7
             }
-            b"SetUp" | b"Setup" => {
+            b"SetUp" => {
                 self.set_up = Some((tag.value().into_owned(), tag.offset));
                 8
             }

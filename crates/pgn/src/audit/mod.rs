@@ -168,7 +168,9 @@ impl<'r> Auditor<'r> {
         self.now = 0;
         let variant = start.position.variant();
         if start.is_short {
-            let message = format_args!("the FEN lacks its counters; they are read as 0 and 1");
+            let message = format_args!(
+                "the FEN lacks its last fields; they are read as \"w - - 0 1\" has them"
+            );
             self.find(Code::ShortFen, fen_offset, None, message);
         }
         if start.is_chess960_after_all {

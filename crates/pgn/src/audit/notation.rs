@@ -153,6 +153,7 @@ fn spelling_code(spelling: Spelling) -> Code {
         (Spelling::FIGURINE, Code::Figurine),
         (Spelling::CASTLING, Code::LooseCastling),
         (Spelling::EN_PASSANT, Code::EnPassantSuffix),
+        (Spelling::PROMOTION, Code::LoosePromotion),
         (Spelling::CHECK_WORDS, Code::WrongCheckMark),
     ];
     let known = codes.iter().find(|(mark, _)| spelling.contains(*mark));

@@ -1,0 +1,51 @@
+//! Boards on the plain terminal: how the arguments want them seen, and a position drawn so. The full
+//! screen draws its own.
+
+use touchmove_diagram::{Diagram, Men, TextStyle};
+use touchmove_rules::{AnyPosition, Color, Move, SquareSet};
+
+/// How a board is seen.
+#[derive(clap::Args)]
+pub struct BoardArgs {
+    /// See the board from Black's side.
+    #[arg(long)]
+    flip: bool,
+
+    /// Letters instead of figurines: upper case is White's.
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl BoardArgs {
+    /// A position with the move that led to it and the king that is in check.
+    pub fn diagram(&self, position: &AnyPosition, last: Option<Move>) -> Diagram {
+        let side = if self.flip {
+            Color::Black
+        } else {
+            Color::White
+        };
+        let mut diagram = Diagram::new(position.board()).seen_from(side);
+        if let Some(last) = last {
+            diagram = diagram.last_move(last.from(), last.to());
+        }
+        if position.is_check() {
+            let king = position.board().king_of(position.turn());
+            diagram = diagram.checks(king.into_iter().collect::<SquareSet>());
+        }
+        diagram
+    }
+
+    /// A diagram as lines of text.
+    pub fn text(&self, diagram: &Diagram) -> String {
+        let men = if self.ascii {
+            Men::Letters
+        } else {
+            Men::Figurines
+        };
+        let style = TextStyle {
+            men,
+            ..TextStyle::default()
+        };
+        diagram.text(style).to_string()
+    }
+}
