@@ -117,6 +117,7 @@ pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
             && !matches!(text[behind], b'[' | b'{')
             && text[last] != b']'
             && !line.contains(&b';')
+            && begins_movetext(text, start)
             && begins_movetext(text, behind)
     })
 }

@@ -91,7 +91,10 @@ pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     // The high bit of the first byte up to a space, and perhaps of bytes behind it.
     let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let length = (spaces.trailing_zeros() / 8) as usize;
-    match San::from_export(chunk.get(..length)?) {
+    if !is_space(*chunk.get(length)?) {
+        return None;
+    }
+    match San::from_export(&chunk[..length]) {
         Some(san) => Some((san, length)),
         None => san_before_glyph(&chunk[..length]),
     }

@@ -1,19 +1,23 @@
 //! Files of games, replayed and audited by touchmove and by pgn-reader with shakmaty: the same file in
-//! the same run, on one thread. Both must replay the same plies.
+//! the same run, on one thread. Both must replay the same plies, to the same positions.
 
+mod ends;
 mod ours;
 mod theirs;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use cpu_time::ThreadTime;
 use shakmaty::variant::Atomic as PeerAtomic;
+use touchmove_pgn::{Report, audit_stream};
 use touchmove_rules::Variant;
 
 use crate::table::{Align, Table, grouped};
+use ends::End;
 
 /// What to read, and how often.
 #[derive(clap::Args)]
@@ -27,6 +31,15 @@ pub struct Arguments {
     /// The variant of the games, which pgn-reader does not look for.
     #[arg(long, default_value_t)]
     variant: Variant,
+    /// Compare the plies and the last position of every game instead of measuring
+    #[arg(long)]
+    compare: bool,
+    /// Print the plies and the last position of every game as touchmove replays it, and nothing else
+    #[arg(long, conflicts_with = "compare")]
+    ends: bool,
+    /// Measure the audit of touchmove on one thread and on two as well, by the clock on the wall
+    #[arg(long)]
+    threads: bool,
 }
 
 /// What a program made of a file.
@@ -44,21 +57,94 @@ type Work<'a> = (&'static str, Box<dyn Fn() -> Tally + 'a>);
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut agree = true;
     for file in &arguments.files {
-        let text = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        agree &= compare(&text, arguments, &file.display().to_string());
+        let text =
+            std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let name = file.display().to_string();
+        agree &= if arguments.ends {
+            print_ends(&ends::ours(&text, arguments.variant))
+        } else if arguments.compare {
+            compare_ends(&text, arguments.variant, &name)
+        } else {
+            measure(&text, arguments, &name)
+        };
+        if arguments.threads {
+            measure_threads(&text, arguments.rounds);
+        }
     }
     Ok(ExitCode::from(u8::from(!agree)))
 }
 
-fn compare(text: &[u8], arguments: &Arguments, name: &str) -> bool {
+fn print_ends(ends: &[End]) -> bool {
+    for End { plies, fen } in ends {
+        println!("{plies}\t{fen}");
+    }
+    true
+}
+
+/// Compares the ends of all games. Where the peer drops a token and gets stuck, it replays less; the
+/// answer is no if it ever replays more, or gets elsewhere.
+fn compare_ends(text: &[u8], variant: Variant, name: &str) -> bool {
+    let ours = ends::ours(text, variant);
+    let theirs = match variant {
+        Variant::Atomic => ends::theirs::<PeerAtomic>(text),
+        _ => ends::theirs::<shakmaty::Chess>(text),
+    };
+    let mut shorter = 0;
+    let mut differences = ours.len().abs_diff(theirs.len());
+    for (number, (our, their)) in (1..).zip(ours.iter().zip(&theirs)) {
+        if their.plies < our.plies {
+            shorter += 1;
+            println!(
+                "game {number}: {} of {} plies, then stuck in {}",
+                their.plies, our.plies, their.fen
+            );
+        } else if our != their {
+            differences += 1;
+            println!("game {number}: touchmove {our:?}, pgn-reader + shakmaty {their:?}");
+        }
+    }
+    let games = grouped(ours.len() as u64);
+    println!("{name}: {games} games, {shorter} shorter in pgn-reader, {differences} differences");
+    differences == 0
+}
+
+/// Prints how much faster two threads are than one.
+fn measure_threads(text: &[u8], rounds: usize) {
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..rounds {
+        for (at, threads) in [NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1)]
+            .into_iter()
+            .enumerate()
+        {
+            let begun = Instant::now();
+            let audited = audit_stream(text, threads, &Report::default(), |_| Ok(()));
+            audited.expect("memory can be read");
+            best[at] = best[at].min(begun.elapsed());
+        }
+    }
+    let [one, two] = best.map(|time| time.as_secs_f64());
+    let (one_ms, two_ms) = (one * 1e3, two * 1e3);
+    println!(
+        "one thread {one_ms:.1} ms, two {two_ms:.1} ms: {:.2} times as fast\n",
+        one / two
+    );
+}
+
+fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
     let variant = arguments.variant;
     let peer = move |is_audit: bool| match variant {
         Variant::Atomic => theirs::read::<PeerAtomic>(text, is_audit),
         _ => theirs::read::<shakmaty::Chess>(text, is_audit),
     };
     let works: [Work<'_>; 4] = [
-        ("replay, touchmove", Box::new(move || ours::replay(text, variant))),
-        ("replay, pgn-reader + shakmaty", Box::new(move || peer(false))),
+        (
+            "replay, touchmove",
+            Box::new(move || ours::replay(text, variant)),
+        ),
+        (
+            "replay, pgn-reader + shakmaty",
+            Box::new(move || peer(false)),
+        ),
         ("audit, touchmove", Box::new(move || ours::audit_all(text))),
         ("audit, pgn-reader + shakmaty", Box::new(move || peer(true))),
     ];

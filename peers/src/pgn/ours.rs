@@ -10,22 +10,29 @@ use super::Tally;
 
 /// Replays the main lines, every move read from its SAN and legal.
 pub fn replay(text: &[u8], variant: Variant) -> Tally {
-    let start = AnyPosition::start(variant);
-    let mut replay = Replay {
-        start,
-        position: start,
-        is_stuck: false,
-        tally: Tally::default(),
-    };
+    let mut replay = Replay::from(AnyPosition::start(variant));
     read(text, &mut replay);
     replay.tally
 }
 
-struct Replay {
+/// Replays one game after the other.
+pub struct Replay {
     start: AnyPosition,
-    position: AnyPosition,
+    pub position: AnyPosition,
     is_stuck: bool,
-    tally: Tally,
+    pub tally: Tally,
+}
+
+impl From<AnyPosition> for Replay {
+    /// Games that have no FEN begin with this position.
+    fn from(start: AnyPosition) -> Replay {
+        Replay {
+            start,
+            position: start,
+            is_stuck: false,
+            tally: Tally::default(),
+        }
+    }
 }
 
 impl Visitor for Replay {
@@ -54,9 +61,9 @@ impl Visitor for Replay {
             Some(san) => Some(san),
             None => San::from_bytes(text.san).ok(),
         };
-        let is_played = san.is_some_and(|san| {
-            with_position!(&mut self.position, position => position.play_san(san).is_ok())
-        });
+        let is_played = san.is_some_and(
+            |san| with_position!(&mut self.position, position => position.play_san(san).is_ok()),
+        );
         if is_played {
             self.tally.plies += 1;
         } else {

@@ -132,7 +132,12 @@ impl<P: Position + FromSetup + Default + ZobristHash> Visitor for Replay<P> {
             Outcome::Known(known) => game.result != Some(known),
             Outcome::Unknown => false,
         };
-        let found = [contradicts, game.is_threefold, game.is_fifty, game.has_moved_after_end];
+        let found = [
+            contradicts,
+            game.is_threefold,
+            game.is_fifty,
+            game.has_moved_after_end,
+        ];
         self.tally.findings += found.into_iter().map(u64::from).sum::<u64>();
     }
 }
