@@ -59,12 +59,7 @@ fn brace_after_look_alike(text: &[u8], tag: usize, complete: bool) -> CommentEnd
 
 /// The index behind the name of the tag that opens at `at`, if a name follows the bracket.
 fn tag_name_end(text: &[u8], at: usize) -> Option<usize> {
-    let name = at
-        + 1
-        + text[at + 1..]
-            .iter()
-            .take_while(|&&b| b == b' ' || b == b'\t')
-            .count();
+    let name = skip_blanks(text, at + 1);
     let letters = text[name..]
         .iter()
         .take_while(|&&b| b.is_ascii_alphanumeric() || b == b'_');
@@ -72,9 +67,9 @@ fn tag_name_end(text: &[u8], at: usize) -> Option<usize> {
     (end > name && text[name].is_ascii_alphabetic()).then_some(end)
 }
 
-/// Whether the bracket at `at` opens `[Name "`.
+/// Whether the bracket at `at` opens `[Name "`, all on one line.
 fn is_quoted_tag(text: &[u8], at: usize) -> bool {
-    tag_name_end(text, at).is_some_and(|end| text.get(skip_space(text, end)) == Some(&b'"'))
+    tag_name_end(text, at).is_some_and(|end| text.get(skip_blanks(text, end)) == Some(&b'"'))
 }
 
 /// Whether the bracket at `at` opens a tag: a name, then a value on the same line.
@@ -82,16 +77,20 @@ pub(crate) fn is_tag(text: &[u8], at: usize) -> bool {
     let Some(end) = tag_name_end(text, at) else {
         return false;
     };
-    let value = end
-        + text[end..]
-            .iter()
-            .take_while(|&&b| b == b' ' || b == b'\t')
-            .count();
+    let value = skip_blanks(text, end);
     match text.get(value) {
         Some(b'"') => true,
         Some(&byte) => value > end && byte != b']' && !is_line_end(byte),
         None => false,
     }
+}
+
+/// The index of the first byte at or after `from` that is neither a space nor a tab.
+fn skip_blanks(text: &[u8], from: usize) -> usize {
+    let blanks = text[from..]
+        .iter()
+        .take_while(|&&byte| byte == b' ' || byte == b'\t');
+    from + blanks.count()
 }
 
 /// Whether the bracket at `at` opens a tag at the start of a line, which ends the game before it.
@@ -102,7 +101,7 @@ pub(crate) fn is_next_game(text: &[u8], at: usize) -> bool {
 /// Whether a game begins at the bracket at `at` for certain, whatever the text before it is, unless
 /// the bracket stands in a comment: it opens a tag, and the line before it is movetext.
 pub(crate) fn follows_movetext(text: &[u8], at: usize) -> bool {
-    if at == 0 || !is_line_end(text[at - 1]) || !is_tag(text, at) || !is_quoted_tag(text, at) {
+    if at == 0 || !is_line_end(text[at - 1]) || !is_quoted_tag(text, at) {
         return false;
     }
     let before = text[..at].iter().rposition(|&byte| !is_space(byte));
@@ -276,6 +275,7 @@ mod tests {
     fn diagram_marks_and_clocks_are_not_tags() {
         assert!(!is_tag(b"[D]", 0));
         assert!(!is_tag(b"[%clk 0:01:00]", 0));
+        assert!(!is_quoted_tag(b"[Event\n\"x\"]", 0));
         assert!(is_tag(b"[Event x]", 0));
         assert!(is_tag(b"[Event\"x\"]", 0));
     }
