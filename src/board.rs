@@ -46,6 +46,6 @@ impl BoardArgs {
             men,
             ..TextStyle::default()
         };
-        diagram.text(style).to_string()
+        diagram.text(style)
     }
 }

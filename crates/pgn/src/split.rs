@@ -193,7 +193,7 @@ fn end_of_header(text: &[u8], mut at: usize, cut: &mut Option<usize>) -> Option<
             Preamble::End => return None,
             Preamble::Movetext(at) => return Some(at),
             Preamble::Escape(end) | Preamble::BadTag(_, end) | Preamble::Comment(_, end) => {
-                at = end
+                at = end;
             }
             Preamble::Junk(_, end) => {
                 at = end;

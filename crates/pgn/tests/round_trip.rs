@@ -174,3 +174,23 @@ fn movetext_stays_below_eighty_columns() {
         assert!(line.chars().count() < 80, "{line}");
     }
 }
+
+#[test]
+fn odd_bytes_inside_words_survive_writing() {
+    let texts: [&[u8]; 4] = [
+        b"1. \xff\xa0\xa0\xa03 Nc6ou\xffnd *",
+        b"1. e4 a6 2. exd6\x01 b5 *",
+        b"[White \"a\x1f\xa0b\"]\n\n1. e4 {\x1f\xa0c\x01} e5 *",
+        b"{before}\n[Event \"x\"]\n; between\n[Site \"y\"]\n\n1. e4!!! e8(Q) nf3 *",
+    ];
+    for text in texts {
+        for document in Document::read_all(text) {
+            let written = document.to_string();
+            assert_eq!(
+                Document::read_all(written.as_bytes()),
+                [document],
+                "{written}"
+            );
+        }
+    }
+}
