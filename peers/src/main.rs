@@ -9,6 +9,7 @@ mod perft;
 mod pgn;
 mod stockfish;
 mod table;
+mod tables;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,8 @@ enum Command {
     Perft(perft::Arguments),
     /// Time listing, making, reading and writing moves and positions one by one
     Micro(micro::Arguments),
+    /// Print every table of speeds, of this build and of one for this machine
+    Tables(tables::Arguments),
     /// Compare moves, FEN, SAN, checks and endings with shakmaty over random positions
     Diff(diff::Arguments),
     /// Replay and audit files of games and print the speeds side by side
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Micro(arguments) => micro::run(&arguments),
+        Command::Tables(arguments) => tables::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Pgn(arguments) => pgn::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),

@@ -30,6 +30,16 @@ pub struct Arguments {
     native: bool,
 }
 
+impl Default for Arguments {
+    fn default() -> Arguments {
+        Arguments {
+            positions: 2_000,
+            rounds: 15,
+            native: false,
+        }
+    }
+}
+
 /// The programs, in the order of the columns.
 const PROGRAMS: [&str; 3] = ["touchmove", "shakmaty", "cozy-chess"];
 

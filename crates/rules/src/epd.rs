@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::Setup;
-use crate::fen::{Fen, ParseFenError, write_position_fields};
+use crate::fen::{Fen, ParseFenError};
+use crate::fen_line::Line;
 
 /// A position with operations such as `bm Nf3; id "start";`.
 ///
@@ -143,7 +144,7 @@ impl<'a> Scanner<'a> {
 
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_position_fields(&self.setup, f)?;
+        f.write_str(Line::of_position(&self.setup, f.alternate()).as_str())?;
         for Operation { opcode, operands } in &self.operations {
             write!(f, " {opcode}")?;
             for operand in operands {

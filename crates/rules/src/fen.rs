@@ -1,10 +1,11 @@
 //! FEN: positions as one line of text. The reader is strict and says where and what it found; what
 //! the text means for the rules is decided by validation.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 use crate::fault::Faults;
+use crate::fen_line::Line;
 use crate::state::back_rank;
 use crate::variant::Rules;
 use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, SquareSet};
@@ -203,13 +204,13 @@ impl<'a> Reader<'a> {
     fn placement(&mut self) -> Result<Board, ParseFenError> {
         const FIELD: Field = Field::Placement;
         let (start, text) = self.field(FIELD)?;
-        let mut board = Board::EMPTY;
+        let mut men = [0; 16];
         let (mut rank, mut file, mut after_digit) = (7u8, 0u8, false);
-        for (offset, letter) in text.char_indices() {
+        for (offset, &letter) in text.as_bytes().iter().enumerate() {
             let at = start + offset;
             let name = rank + 1;
             match letter {
-                '/' => {
+                b'/' => {
                     if file != 8 {
                         return self.error(
                             FIELD,
@@ -223,7 +224,7 @@ impl<'a> Reader<'a> {
                     (rank, file, after_digit) = (rank - 1, 0, false);
                     continue;
                 }
-                '1'..='8' => {
+                b'1'..=b'8' => {
                     if after_digit {
                         return self.error(
                             FIELD,
@@ -231,21 +232,21 @@ impl<'a> Reader<'a> {
                             "two digits in a row: add the empty squares up",
                         );
                     }
-                    file += letter as u8 - b'0';
+                    file += letter - b'0';
                 }
                 _ => {
-                    let Some(piece) = Piece::from_char(letter) else {
+                    let number = NUMBERS[letter as usize];
+                    if number == NOBODY {
                         let expected =
                             "a man (PNBRQK or pnbrqk), a number of empty squares (1-8) or /";
+                        let found = self.found(at);
                         return self.error(
                             FIELD,
                             at,
-                            format!("found {letter:?}, expected {expected}"),
+                            format!("found {found}, expected {expected}"),
                         );
-                    };
-                    if let (Some(file), Some(rank)) = (File::new(file), Rank::new(rank)) {
-                        board.set(Square::at(file, rank), piece);
                     }
+                    men[number as usize % 16] |= 1 << ((8 * rank + file) & 63);
                     file += 1;
                 }
             }
@@ -264,6 +265,12 @@ impl<'a> Reader<'a> {
         }
         if rank != 0 {
             return self.error(FIELD, end, format!("there are {} ranks, not 8", 8 - rank));
+        }
+        let mut board = Board::EMPTY;
+        for color in Color::ALL {
+            for role in Role::ALL {
+                board.put(men[number_of(color, role)], color, role);
+            }
         }
         Ok(board)
     }
@@ -361,8 +368,29 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What stands for bytes that are no man's letter.
+const NOBODY: u8 = 15;
+
+/// The numbers of men by their letters.
+static NUMBERS: [u8; 256] = {
+    let mut numbers = [NOBODY; 256];
+    let mut letter = 0;
+    while letter < 128 {
+        if let Some(Piece { color, role }) = Piece::from_char(letter as u8 as char) {
+            numbers[letter] = number_of(color, role) as u8;
+        }
+        letter += 1;
+    }
+    numbers
+};
+
+/// A man as a number below twelve.
+const fn number_of(color: Color, role: Role) -> usize {
+    6 * color as usize + role as usize
+}
+
 /// The rook that `K` or `Q` means: the outermost of its wing, or the corner if there is none.
-fn outermost_rook(board: &Board, color: Color, kings_wing: bool) -> Square {
+pub(crate) fn outermost_rook(board: &Board, color: Color, kings_wing: bool) -> Square {
     let back = SquareSet(back_rank(color));
     let rooks = board.pieces(Role::Rook.of(color)) & back;
     let king = (board.pieces(Role::King.of(color)) & back).first();
@@ -384,62 +412,19 @@ pub(crate) struct Placement<'a>(pub &'a Board);
 
 impl fmt::Display for Placement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0u8;
-            let flush = |f: &mut fmt::Formatter<'_>, empty: &mut u8| match std::mem::take(empty) {
-                0 => Ok(()),
-                empty => f.write_char((b'0' + empty) as char),
-            };
-            for file in File::ALL {
-                match self.0.piece_at(Square::at(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        flush(f, &mut empty)?;
-                        f.write_char(piece.char())?;
-                    }
-                }
-            }
-            flush(f, &mut empty)?;
-            if rank != Rank::First {
-                f.write_char('/')?;
-            }
-        }
-        Ok(())
+        let mut line = Line::new();
+        line.placement(self.0);
+        f.write_str(line.as_str())
     }
 }
 
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_position_fields(&self.0, f)?;
-        write!(f, " {} {}", self.0.halfmoves, self.0.fullmoves)
-    }
-}
-
-/// Board, turn, castling and en passant: what FEN and EPD share.
-pub(crate) fn write_position_fields(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{} {} ", Placement(&setup.board), setup.turn.char())?;
-    if setup.castling.is_empty() {
-        f.write_char('-')?;
-    }
-    for color in Color::ALL {
-        let rooks = setup.castling & SquareSet(back_rank(color));
-        for rook in rooks.into_iter().rev() {
-            let outermost = |kings_wing| outermost_rook(&setup.board, color, kings_wing) == rook;
-            let letter = match () {
-                () if f.alternate() => rook.file().char(),
-                () if outermost(true) => 'k',
-                () if outermost(false) => 'q',
-                () => rook.file().char(),
-            };
-            f.write_char(if color.is_white() {
-                letter.to_ascii_uppercase()
-            } else {
-                letter
-            })?;
-        }
-    }
-    match setup.en_passant {
-        None => f.write_str(" -"),
-        Some(square) => write!(f, " {square}"),
+        let mut line = Line::of_position(&self.0, f.alternate());
+        line.push(b' ');
+        line.number(self.0.halfmoves);
+        line.push(b' ');
+        line.number(self.0.fullmoves);
+        f.write_str(line.as_str())
     }
 }

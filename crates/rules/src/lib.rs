@@ -30,6 +30,7 @@ mod engine;
 mod epd;
 pub mod fault;
 pub mod fen;
+mod fen_line;
 mod generate;
 pub mod law;
 pub mod material;

@@ -83,7 +83,7 @@ impl<R: Rules, S: Side> Walk for Node<'_, R, S> {
     fn run<L: Sliders>(self) -> u64 {
         match self.depth {
             1 if self.count_leaves => u64::from(L::enter(Count::<R, S>::of(self.state))),
-            2 if self.count_leaves => replies::<R, S, L>(self.state, self.boards),
+            2 if self.count_leaves && !R::BLAST => replies::<R, S, L>(self.state, self.boards),
             _ => {
                 let state = self.state;
                 let mut branches = Branches::<R, S, L> {
@@ -108,6 +108,11 @@ struct Branches<'a, R, S, L> {
 impl<R: Rules, S: Side, L: Sliders> Visitor for Branches<'_, R, S, L> {
     #[inline(always)]
     fn visit(&mut self, mv: Move) {
+        if R::BLAST && self.node.depth == 2 && self.node.count_leaves {
+            let next = self.node.state.rearranged::<R, S>(mv);
+            self.total += u64::from(L::enter(Count::<R, S::Other>::of(&next)));
+            return;
+        }
         let next = self.node.state.after::<R, S>(mv);
         if self.node.depth == 1 {
             std::hint::black_box(&next);

@@ -19,7 +19,7 @@ use counters::Prepared;
 use positions::Tree;
 
 /// What to measure, and how often.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub struct Arguments {
     /// Shallower trees and fewer rounds: a first impression in seconds
     #[arg(long)]
@@ -42,6 +42,37 @@ pub struct Arguments {
     /// Build everything for this machine (target-cpu=native, PEXT in the peers) and measure that
     #[arg(long)]
     native: bool,
+}
+
+impl Arguments {
+    /// Everything with every program, the leaves counted.
+    pub fn new(quick: bool, rounds: Option<u32>) -> Arguments {
+        Arguments {
+            quick,
+            rounds,
+            every_leaf: false,
+            variant: None,
+            without: Vec::new(),
+            processor: None,
+            native: false,
+        }
+    }
+
+    /// The same, with every leaf made.
+    pub fn with_every_leaf(self) -> Arguments {
+        Arguments {
+            every_leaf: true,
+            ..self
+        }
+    }
+
+    /// The same with touchmove as on a processor without BMI2.
+    pub fn without_bmi2(self) -> Arguments {
+        Arguments {
+            processor: Some(Processor::Popcnt),
+            ..self
+        }
+    }
 }
 
 /// The games that other programs can be compared in.

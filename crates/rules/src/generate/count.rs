@@ -39,14 +39,15 @@ pub(super) fn king_moves(reach: KingReach) -> u32 {
 pub(super) fn pawn_moves<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -> u32 {
     let pawns = state.board.pawns & survey.us;
     let steps = survey.pawn_steps::<S>(pawns);
-    let [left, right] = [true, false].map(|left| {
+    let captures = |left| {
         let targets = survey.pawn_captures::<R, S>(pawns, left);
         if survey.must_test_blasts::<R>() {
             survived::<R, S, L>(state, survey, targets, left)
         } else {
             targets
         }
-    });
+    };
+    let (left, right) = (captures(true), captures(false));
     // No two of these sets share a square: steps go to empty squares, and a pawn that makes two
     // steps has none ahead of it.
     let mut moves = (steps.single | steps.double | left).count_ones() + right.count_ones();

@@ -259,10 +259,9 @@ impl<R: Rules, S: Side, L: Sliders> Walker<'_, R, S, L> {
             let from = Square::lowest(behind::<S>(behind::<S>(to.bit())));
             visitor.visit(Move::plain(MoveKind::PawnTwoSteps, from, to, false));
         }
-        for left in [true, false] {
-            let targets = survey.pawn_captures::<R, S>(pawns, left) & self.wanted.capture;
-            self.pawn_captures(visitor, targets, left);
-        }
+        let captures = |left| survey.pawn_captures::<R, S>(pawns, left) & self.wanted.capture;
+        self.pawn_captures(visitor, captures(true), true);
+        self.pawn_captures(visitor, captures(false), false);
         if R::EN_PASSANT && self.state.en_passant.is_some() {
             self.en_passant(visitor, pawns);
         }

@@ -3,7 +3,8 @@
 //!
 //! [`Outlook`] is what the opponent could do if it were its turn, and which squares that hangs on:
 //! as long as nothing happens there, it stays the same. Quiet moves that touch none of these squares
-//! are not even made, and after the others only what hangs on touched squares is counted anew.
+//! are not even made, and after the others only what hangs on touched squares is counted anew. All
+//! this is for captures that do not explode; a blast changes too much around it.
 
 use std::marker::PhantomData;
 
@@ -59,9 +60,6 @@ impl<R: Rules, S: Side> Visitor for Moves<'_, R, S> {
 
     #[inline(always)]
     fn settle(&mut self, targets: u64, touched: impl Fn(u64) -> u64) -> u64 {
-        if R::BLAST {
-            return targets;
-        }
         let touched = touched(self.outlook.watched);
         self.settled += (targets & !touched).count_ones();
         targets & touched
@@ -104,9 +102,8 @@ impl Outlook {
             watched: !0,
         };
         let survey = &outlook.survey;
-        // A blast changes too much around it; and nobody moves into check in a game.
-        if R::BLAST || survey.checkers != 0 {
-            return Some(outlook);
+        if survey.checkers != 0 {
+            return Some(outlook); // Only in positions that no game can reach.
         }
         let pawns = count::pawn_moves::<R, S, L>(state, survey);
         let mut seen = 0;
@@ -123,9 +120,6 @@ impl Outlook {
     /// The number of legal moves of `S` after a move of its opponent.
     #[inline(always)]
     fn count_after<R: Rules, S: Side, L: Sliders>(&self, state: &State) -> u32 {
-        if R::BLAST {
-            return count::count::<R, S, L>(state);
-        }
         let before = &self.survey;
         let (us, them) = (state.of::<S>(), state.of::<S::Other>());
         let mut changed = (us ^ before.us) | (them ^ before.them);
@@ -166,7 +160,7 @@ fn king_watched<R: Rules, S: Side, L: Sliders>(state: &State, survey: &Survey) -
     let mut free = watched & !survey.us;
     if !matches!(R::CASTLING, Castling::Never) && state.castling & back_rank(S::COLOR) != 0 {
         watched |= back_rank(S::COLOR);
-        free |= Survey::castling_way::<R, S>();
+        free |= survey.castling_way::<R, S>();
     }
     // Where there are no knights, rooks or bishops, none will come unless a pawn promotes.
     let promoting = board.pawns & survey.them & before_last::<S::Other>();

@@ -203,11 +203,11 @@ impl Survey {
         }
     }
 
-    /// Where a king that may castle passes or arrives.
+    /// Where a king that may castle could pass or arrive: in chess, where no own man stands.
     #[inline(always)]
-    pub const fn castling_way<R: Rules, S: Side>() -> u64 {
+    pub fn castling_way<R: Rules, S: Side>(&self) -> u64 {
         match R::CASTLING {
-            Castling::Classic => back_rank(S::COLOR) & 0x6c00_0000_0000_006c,
+            Castling::Classic => back_rank(S::COLOR) & 0x6c00_0000_0000_006c & !self.us,
             _ => back_rank(S::COLOR),
         }
     }

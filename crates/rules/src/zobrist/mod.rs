@@ -72,7 +72,13 @@ pub(crate) fn en_passant(file: File) -> u64 {
 
 /// The men of a board together, from nothing.
 pub(crate) fn of_board(board: &Board) -> u64 {
-    board.men().fold(0, |key, (square, piece)| {
-        key ^ man(piece.color, piece.role, square.index())
-    })
+    let mut key = 0;
+    for color in Color::ALL {
+        for role in Role::ALL {
+            for square in board.pieces(role.of(color)) {
+                key ^= man(color, role, square.index());
+            }
+        }
+    }
+    key
 }
