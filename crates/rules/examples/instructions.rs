@@ -4,6 +4,8 @@
 //! `instructions WORK PROCESSOR`, for example `instructions perft plain`. The exit code is 3 if this
 //! machine does not have that kind of machine code.
 
+#![allow(clippy::disallowed_methods)] // The work is named on the command line; the library reads none.
+
 use std::process::ExitCode;
 
 use touchmove_rules::{
