@@ -73,7 +73,7 @@ const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 const TRUST_IN_LOOKS: u64 = 400;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
-const GLANCE_EVERY: u64 = 16;
+const GLANCE_EVERY: u64 = 64;
 
 impl<R: Rules> Closure<R> {
     /// Looks for a win of `side` from a position where the game is not over. The survey is that of
@@ -168,15 +168,15 @@ impl<R: Rules> Closure<R> {
         self.positions.len() as u64
     }
 
-    /// Takes a position that waits: by its looks, and after some time also by the way of the kings
-    /// and by its age in turns.
+    /// Takes a position that waits: by its looks, and after some time also by the changes of the
+    /// structure, by the way of the kings and by its age in turns.
     fn take(&mut self, visits: u64) -> Option<u32> {
         loop {
             let number = match visits % 8 {
                 _ if visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
-                2 | 5 => self.by_change.pop().or_else(|| self.by_looks.pop())?,
-                0 | 3 | 6 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
-                1 | 4 => self.by_looks.pop()?,
+                0 | 2 | 4 | 6 => self.by_change.pop().or_else(|| self.by_looks.pop())?,
+                1 | 5 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
+                3 => self.by_looks.pop()?,
                 _ => self.pop_oldest()?,
             };
             if !std::mem::replace(&mut self.done[number as usize], true) {
