@@ -247,6 +247,9 @@ impl AnyPosition {
         /// How many legal moves there are.
         #[must_use]
         count() -> u32;
+        /// How many legal replies there are to all legal moves together.
+        #[must_use]
+        count_replies() -> u64;
         /// The legal move that this attempt asks for; see [`Position::find`].
         #[must_use]
         find(attempt: Attempt) -> Option<Move>;

@@ -1,5 +1,6 @@
 //! Perft: the number of move sequences of a given length, the classic proof of a generator. It is
-//! written with the same generator, counter and `after` that the public methods use.
+//! written with the same generator, counters and `after` that the public methods use: `for_each`,
+//! `count`, `count_replies` and `after`.
 
 use std::marker::PhantomData;
 

@@ -248,6 +248,18 @@ impl<R: Rules> Position<R> {
         R::count(&self.state)
     }
 
+    /// How many legal replies there are to all legal moves together: the last two plies of a
+    /// [`perft`](crate::perft), with hardly a move made.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    /// assert_eq!(Position::<Chess>::start().count_replies(), 20 * 20);
+    /// ```
+    #[must_use]
+    pub fn count_replies(&self) -> u64 {
+        R::perft(&self.state, 2)
+    }
+
     /// The legal move that this attempt asks for, if there is one. Castling may be asked for as
     /// the king's steps (where they are not also an ordinary move of the king) or as king takes rook.
     ///

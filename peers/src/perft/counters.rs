@@ -23,6 +23,28 @@ pub fn touchmove<R: Rules>(fen: &str, depth: u32, leaves: Leaves) -> anyhow::Res
     })
 }
 
+/// touchmove as a user's own loop: moves listed and made one by one, leaves counted position by
+/// position.
+pub fn touchmove_by_hand(fen: &str, depth: u32, leaves: Leaves) -> anyhow::Result<Prepared> {
+    fn walk(position: &touchmove_rules::Position<touchmove_rules::Chess>, depth: u32) -> u64 {
+        if depth == 1 {
+            return u64::from(position.count());
+        }
+        let moves = position.legal_moves();
+        moves
+            .iter()
+            .map(|&mv| walk(&position.after(mv), depth - 1))
+            .sum()
+    }
+    match leaves {
+        Leaves::Counted => {
+            let position = touchmove_rules::Position::from_fen(fen)?;
+            Ok(Box::new(move || walk(&position, depth)))
+        }
+        Leaves::Made => touchmove::<touchmove_rules::Chess>(fen, depth, leaves),
+    }
+}
+
 pub fn shakmaty<P>(fen: &str, depth: u32, leaves: Leaves) -> anyhow::Result<Prepared>
 where
     P: shakmaty::Position + FromSetup + Clone + 'static,

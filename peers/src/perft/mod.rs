@@ -182,6 +182,7 @@ fn peers(game: Game, arguments: &Arguments) -> Vec<Peer> {
     let mut peers = match game {
         Game::Chess => vec![
             Peer::Library("touchmove", counters::touchmove::<touchmove_rules::Chess>),
+            Peer::Library("by hand", counters::touchmove_by_hand),
             Peer::Library("shakmaty", counters::shakmaty::<shakmaty::Chess>),
             Peer::Library("cozy-chess", counters::cozy_chess),
             Peer::Library("chess", counters::chess),
@@ -195,6 +196,9 @@ fn peers(game: Game, arguments: &Arguments) -> Vec<Peer> {
     };
     if game == Game::Chess && !arguments.every_leaf {
         peers.extend(Stockfish::start().map(Peer::Engine));
+    }
+    if arguments.every_leaf {
+        peers.retain(|peer| peer.name() != "by hand");
     }
     peers.retain(|peer| !arguments.without.iter().any(|name| name == peer.name()));
     peers
