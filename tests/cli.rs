@@ -1,36 +1,15 @@
 //! The real program, as a shell sees it: what it prints, where, and with which exit code.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+mod program;
 
-/// What a run left behind.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
+use program::{Run, run};
 
-fn touchmove_reading(input: &str, arguments: &[&str]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
-        .args(arguments)
-        .env_remove("TOUCHMOVE_CPU")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that does not read its input closes it early, which is no failure.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
+fn reading(input: &str, arguments: &[&str]) -> Run {
+    run(arguments, input)
 }
 
 fn touchmove(arguments: &[&str]) -> Run {
-    touchmove_reading("", arguments)
+    run(arguments, "")
 }
 
 /// A refusal: nothing on standard output, one line on standard error, the right exit code.
@@ -150,7 +129,7 @@ fn a_game_goes_on_from_its_record() {
     let pgn = "[White \"Anna\"]\n[TimeControl \"300+3\"]\n[Draws \"claim\"]\n\n\
                1. e4 {[%clk 0:04:50]} e5 {[%clk 0:05:01]} *\n";
     std::fs::write(&file, pgn).unwrap();
-    let run = touchmove_reading(
+    let run = reading(
         "{\"move\":\"g1f3\",\"at\":13000}\n",
         &["play", "--json", "--load", name],
     );
@@ -159,7 +138,7 @@ fn a_game_goes_on_from_its_record() {
     assert_eq!(answer["accepted"], true, "{answer}");
     assert_eq!(answer["state"]["plies"], 3);
     assert_eq!(answer["state"]["clocks"]["black"], 301_000, "{answer}");
-    let run = touchmove_reading("pgn\nquit\n", &["play", "--plain", "--load", name]);
+    let run = reading("pgn\nquit\n", &["play", "--plain", "--load", name]);
     assert!(
         run.out.contains("[White \"Anna\"]") && run.out.contains("[Draws \"claim\"]"),
         "{}",
@@ -197,7 +176,7 @@ fn perft_counts_and_divides() {
 #[test]
 fn perft_checks_files_and_standard_input() {
     let good = "# remark\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609 # start\n";
-    let run = touchmove_reading(good, &["perft", "--file", "-", "--max-nodes", "1000"]);
+    let run = reading(good, &["perft", "--file", "-", "--max-nodes", "1000"]);
     assert_eq!(
         (run.code, run.out.as_str()),
         (0, "2 checked, 0 wrong\n"),
@@ -205,7 +184,7 @@ fn perft_checks_files_and_standard_input() {
         run.err
     );
     let bad = good.replace("400", "401");
-    let run = touchmove_reading(&bad, &["perft", "--file", "-", "--max-nodes", "1000"]);
+    let run = reading(&bad, &["perft", "--file", "-", "--max-nodes", "1000"]);
     assert_eq!(run.code, 1);
     assert!(
         run.out
@@ -221,7 +200,7 @@ fn perft_checks_files_and_standard_input() {
         ("4k3/8/8/8/8/8/8/4K3 w - - ;1 5", "expected a depth"),
         ("4k3/8/8/8/8/8/8/4K3 w - - ;D1 x", "not a count"),
     ] {
-        let run = touchmove_reading(text, &["perft", "--file", "-"]);
+        let run = reading(text, &["perft", "--file", "-"]);
         assert_eq!(run.code, 2, "{text:?}");
         assert!(run.err.contains(says), "{text:?}: {}", run.err);
     }

@@ -1,38 +1,10 @@
 //! Whole games through the real program, by pipe: every variant, every kind of ending, every kind of
 //! junk. The laws themselves are tested in the library crates.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+mod program;
 
+use program::run as touchmove;
 use serde_json::Value;
-
-/// What a run left behind.
-struct Run {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn touchmove(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.as_ref().to_vec();
-    // Written on a thread of its own: long answers must not block long questions.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 /// Plays moves in the plain mode; the program must end well and say all of this, in this order.
 fn assert_game(arguments: &[&str], lines: &str, says: &[&str]) {

@@ -1,28 +1,11 @@
 //! `touchmove pgn` as a shell sees it: findings, summaries, rewritten games, exit codes.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod program;
 
-fn pgn(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
-        .arg("pgn")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    // A program that does not read its input closes it early, which is no failure.
-    let _ = child
-        .stdin
-        .take()
-        .expect("a pipe")
-        .write_all(input.as_bytes());
-    child.wait_with_output().expect("the program ends")
-}
+use program::{Run, run};
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is text")
+fn pgn(arguments: &[&str], input: &str) -> Run {
+    run(&[&["pgn"], arguments].concat(), input)
 }
 
 const TAGS: &str = "[Event \"x\"]\n[Site \"?\"]\n[Date \"2026.11.15\"]\n[Round \"1\"]\n[White \"W\"]\n\
@@ -35,8 +18,8 @@ fn game(result: &str, moves: &str) -> String {
 #[test]
 fn a_clean_file_has_no_findings_and_exit_code_0() {
     let run = pgn(&["check", "-"], &game("*", "1. e4 e5 2. Nf3"));
-    assert_eq!(run.status.code(), Some(0));
-    let out = text(&run.stdout);
+    assert_eq!(run.code, 0);
+    let out = run.out;
     assert!(
         out.starts_with("games                                   1\n"),
         "{out}"
@@ -48,8 +31,8 @@ fn a_clean_file_has_no_findings_and_exit_code_0() {
 fn an_illegal_move_is_found_with_the_reason_of_the_law_book() {
     let input = game("1-0", "1. e4 e5 2. Ra3 Nc6") + &game("*", "1. d4");
     let run = pgn(&["check", "-", "--json"], &input);
-    assert_eq!(run.status.code(), Some(1));
-    let out = text(&run.stdout);
+    assert_eq!(run.code, 1);
+    let out = run.out;
     let lines: Vec<serde_json::Value> = out
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -79,7 +62,7 @@ fn an_illegal_move_is_found_with_the_reason_of_the_law_book() {
 fn only_and_max_findings_limit_what_is_printed() {
     let input = game("1-0", "1. f3 e5 2. g4 Qh4#").repeat(3);
     let run = pgn(&["check", "-", "--max-findings", "2"], &input);
-    let out = text(&run.stdout);
+    let out = run.out;
     assert_eq!(
         out.matches("error[result_contradicts_position]").count(),
         2,
@@ -90,56 +73,56 @@ fn only_and_max_findings_limit_what_is_printed() {
         "{out}"
     );
     let run = pgn(&["check", "-", "--only", "illegal_move"], &input);
-    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(run.code, 0);
     let run = pgn(&["check", "-", "--only", "no_such_code"], &input);
-    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(run.code, 2);
 }
 
 #[test]
 fn a_file_that_is_not_there_is_exit_code_2() {
     let run = pgn(&["check", "no/such/file.pgn"], "");
-    assert_eq!(run.status.code(), Some(2));
-    assert!(text(&run.stderr).contains("cannot open no/such/file.pgn"));
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("cannot open no/such/file.pgn"));
 }
 
 #[test]
 fn stats_count_endings_by_their_true_reason() {
     let input = game("0-1", "1. f3 e5 2. g4 Qh4#") + &game("1/2-1/2", "1. e4 e5");
     let run = pgn(&["stats", "-", "--json"], &input);
-    assert_eq!(run.status.code(), Some(0));
-    let stats: serde_json::Value = serde_json::from_slice(&run.stdout).expect("JSON");
+    assert_eq!(run.code, 0);
+    let stats: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!((&stats["games"], &stats["plies"]), (&2.into(), &6.into()));
     assert_eq!(stats["endings"]["checkmate"], 1);
     assert_eq!(stats["endings"]["agreement"], 1);
     assert_eq!(stats["first_moves"]["f3"], 1);
     let run = pgn(&["stats", "-"], &input);
-    assert!(text(&run.stdout).contains("0-1      1   50.0%  ████"));
+    assert!(run.out.contains("0-1      1   50.0%  ████"));
 }
 
 #[test]
 fn fmt_writes_export_format_and_names_what_it_dropped() {
     let run = pgn(&["fmt"], "1. e2e4 e5 2. ♘f3 tail (2. Bc4 !) 0-0 {x}");
-    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(run.code, 0);
     let expected = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
         [Black \"?\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 (2. Bc4 $1) 2... O-O {x} *\n";
-    assert_eq!(text(&run.stdout), expected);
-    let named = text(&run.stderr);
+    assert_eq!(run.out, expected);
+    let named = run.err;
     assert!(named.contains("\"tail\""), "{named}");
     assert!(named.contains("illegal_move"), "{named}");
     let again = pgn(&["fmt"], expected);
-    assert_eq!(text(&again.stdout), expected);
+    assert_eq!(again.out, expected);
 }
 
 #[test]
 fn show_prints_the_position_after_a_ply() {
     let input = game("*", "1. e4 e5") + &game("*", "1. d4 d5 2. c4");
     let run = pgn(&["show", "-", "--game", "2", "--ply", "2"], &input);
-    let out = text(&run.stdout);
+    let out = run.out;
     assert!(
         out.contains("rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2"),
         "{out}"
     );
     assert!(out.contains("ply 2 of 3: 1... d5"), "{out}");
     let run = pgn(&["show", "-", "--game", "3"], &input);
-    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(run.code, 1);
 }

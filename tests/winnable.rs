@@ -1,30 +1,13 @@
 //! `touchmove winnable` as a shell sees it: verdicts, lines, proofs, labels and exit codes.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod program;
 
+use program::{Run, run};
 use serde_json::Value;
 use touchmove_rules::{AnyPosition, Variant};
 
-fn winnable_reading(input: &str, arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
-        .arg("winnable")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> &str {
-    std::str::from_utf8(&output.stdout).unwrap()
-}
-
-fn err(output: &Output) -> &str {
-    std::str::from_utf8(&output.stderr).unwrap()
+fn winnable_reading(input: &str, arguments: &[&str]) -> Run {
+    run(&[&["winnable"], arguments].concat(), input)
 }
 
 const WALL: &str = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1";
@@ -34,34 +17,27 @@ const CROWD: &str = "B2b4/8/4k3/8/1p1p1p1p/1PpP1P1P/K1P4b/RB6 b - - 0 1";
 #[test]
 fn a_dead_position_is_called_dead_with_its_proof() {
     let run = winnable_reading("", &["--fen", WALL]);
-    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(run.code, 0);
     assert!(
-        out(&run).contains("White cannot win: 6 men are locked for good"),
+        run.out
+            .contains("White cannot win: 6 men are locked for good"),
         "{}",
-        out(&run)
+        run.out
     );
-    assert!(
-        out(&run).ends_with("The position is dead\n"),
-        "{}",
-        out(&run)
-    );
+    assert!(run.out.ends_with("The position is dead\n"), "{}", run.out);
 }
 
 #[test]
 fn pieces_that_roam_behind_a_wall_need_no_endless_search() {
     let run = winnable_reading("", &["--fen", CROWD, "--budget", "1m", "--threads", "2"]);
-    assert!(
-        out(&run).contains("wherever the pieces stand"),
-        "{}",
-        out(&run)
-    );
-    assert!(out(&run).contains("The position is dead"), "{}", out(&run));
+    assert!(run.out.contains("wherever the pieces stand"), "{}", run.out);
+    assert!(run.out.contains("The position is dead"), "{}", run.out);
 }
 
 #[test]
 fn a_line_ends_in_mate_when_it_is_replayed() {
     let run = winnable_reading(&format!("{KNIGHT}\n"), &["-", "--json", "--side", "white"]);
-    let answer: Value = serde_json::from_str(out(&run)).unwrap();
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(answer["white"], "winnable");
     assert_eq!(answer["black"], Value::Null);
     assert_eq!(answer["dead"], false);
@@ -78,13 +54,13 @@ fn a_line_ends_in_mate_when_it_is_replayed() {
 fn labels_are_checked_and_a_wrong_one_is_named() {
     let file = format!("# label and FEN\n-- {WALL}\nwinnable\twhite\t{KNIGHT}\n\n?B\t{KNIGHT}\n");
     let run = winnable_reading(&file, &["-", "--check", "--stats"]);
-    assert_eq!(run.status.code(), Some(0), "{}", err(&run));
-    assert_eq!(out(&run), "4 checked, 0 wrong, 0 undecided\n");
-    assert!(err(&run).contains("4 verdicts in"), "{}", err(&run));
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(run.out, "4 checked, 0 wrong, 0 undecided\n");
+    assert!(run.err.contains("4 verdicts in"), "{}", run.err);
     let run = winnable_reading(&format!("W- {WALL}\n"), &["-", "--check"]);
-    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(run.code, 1);
     assert_eq!(
-        out(&run),
+        run.out,
         format!("wrong: -- {WALL}\n2 checked, 1 wrong, 0 undecided\n")
     );
 }
@@ -92,13 +68,14 @@ fn labels_are_checked_and_a_wrong_one_is_named() {
 #[test]
 fn a_spent_budget_is_said_and_is_no_verdict() {
     let run = winnable_reading("", &["--fen", CROWD, "--budget", "0s", "--side", "white"]);
-    assert_eq!(run.status.code(), Some(0));
+    assert_eq!(run.code, 0);
     assert!(
-        out(&run).contains("White: undecided, the budget of 0ns is spent"),
+        run.out
+            .contains("White: undecided, the budget of 0ns is spent"),
         "{}",
-        out(&run)
+        run.out
     );
-    assert!(!out(&run).contains("dead"));
+    assert!(!run.out.contains("dead"));
 }
 
 #[test]
@@ -112,9 +89,9 @@ fn what_is_no_position_is_refused_with_its_line() {
         ("8/8/8/8/8/8/8/8 w - - 0 1\n", "king"),
     ] {
         let run = winnable_reading(input, &["-"]);
-        assert_ne!(run.status.code(), Some(0), "{input}");
-        assert!(err(&run).contains(says), "{input}: {}", err(&run));
+        assert_ne!(run.code, 0, "{input}");
+        assert!(run.err.contains(says), "{input}: {}", run.err);
     }
     let run = winnable_reading("", &[]);
-    assert!(err(&run).contains("which position?"), "{}", err(&run));
+    assert!(run.err.contains("which position?"), "{}", run.err);
 }

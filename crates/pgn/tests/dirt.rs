@@ -1,7 +1,9 @@
 //! Dirt that files of games have, one kind to a line: the plies that can be replayed and everything
 //! that is said about it. The games behind it are never harmed.
 
-use touchmove_pgn::{Batch, Batches, Report, audit};
+mod examine;
+
+use examine::examine;
 
 const DIRT: &str = include_str!("data/dirt.tsv");
 
@@ -45,18 +47,6 @@ fn unfold(text: &str) -> Vec<u8> {
     bytes.extend_from_slice(seven_tags("*").as_bytes());
     bytes.extend_from_slice(b"\n1. d4 d5 *\n");
     bytes
-}
-
-fn examine(text: &[u8], size: usize) -> Report {
-    let mut batches = Batches::with_size(text, size);
-    let mut batch = Batch::default();
-    let mut report = Report::with_records();
-    while batches.next(&mut batch).expect("memory can be read") {
-        let mut part = report.fresh();
-        audit(&batch, &mut part);
-        report.append(part);
-    }
-    report
 }
 
 #[test]

@@ -3,10 +3,13 @@
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
+mod examine;
+
 use std::path::Path;
 
+use examine::examine;
 use serde::Deserialize;
-use touchmove_pgn::{Batch, Batches, Report, Severity, audit};
+use touchmove_pgn::{Report, Severity};
 
 #[derive(Deserialize)]
 struct Oddity {
@@ -15,18 +18,6 @@ struct Oddity {
     plies: Vec<u32>,
     verdict: String,
     expect: String,
-}
-
-fn examine(text: &[u8], size: usize) -> Report {
-    let mut batches = Batches::with_size(text, size);
-    let mut batch = Batch::default();
-    let mut report = Report::with_records();
-    while batches.next(&mut batch).expect("memory can be read") {
-        let mut part = report.fresh();
-        audit(&batch, &mut part);
-        report.append(part);
-    }
-    report
 }
 
 /// What is wrong with a report, compared with what the manifest expects.
