@@ -12,6 +12,7 @@
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, Square};
 
 use crate::atlas::Atlas;
+use crate::exclude::Exclusions;
 use crate::guide::{FARTHEST, View};
 use crate::material;
 use crate::structure::Survey;
@@ -45,6 +46,12 @@ pub(crate) struct Closure<R: Rules> {
     changes: Vec<u8>,
     /// The first position that may still wait.
     oldest: usize,
+    exclusions: Exclusions,
+    /// How many positions were visited, and at how many a glance was thrown.
+    visits: u64,
+    glances: u64,
+    /// How far the kings are from a mate, once the looks have proved deceptive.
+    atlas: Option<Atlas>,
 }
 
 impl<R: Rules> Default for Closure<R> {
@@ -59,6 +66,10 @@ impl<R: Rules> Default for Closure<R> {
             by_change: Frontier::default(),
             changes: Vec::new(),
             oldest: 0,
+            exclusions: Exclusions::new(0),
+            visits: 0,
+            glances: 0,
+            atlas: None,
         }
     }
 }
@@ -76,37 +87,42 @@ const TRUST_IN_LOOKS: u64 = 400;
 const GLANCE_EVERY: u64 = 64;
 
 impl<R: Rules> Closure<R> {
-    /// Looks for a win of `side` from a position where the game is not over. The survey is that of
-    /// the position, if it has one.
+    /// Begins with a position where the game is not over; outlines may be drawn as the exclusions say.
+    pub fn begin(&mut self, root: &Position<R>, exclusions: Exclusions) {
+        self.clear();
+        self.exclusions = exclusions;
+        if let Some(packed) = root.packed() {
+            self.insert(packed, 0);
+            self.by_looks.push(0, 0);
+        }
+    }
+
+    /// Goes on looking for a win of `side` from the position it began with, until the table holds so
+    /// many positions. The survey is that of the position, if it has one.
     pub fn search(
         &mut self,
         root: &Position<R>,
         side: Color,
         survey: Option<&Survey>,
-        budget: u64,
+        most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
         mut glance: impl FnMut(&Position<R>) -> Option<Vec<Move>>,
     ) -> Found {
-        self.clear();
-        let mut glances = 0;
-        let mut surveys = Surveys::default();
-        let Some(packed) = root.packed() else {
-            return Found::Nothing { positions: 0 };
-        };
-        let budget = budget.min(MOST_POSITIONS);
-        let mut atlas = None;
-        self.insert(packed, 0);
-        self.by_looks.push(0, 0);
-        let mut visits = 0;
+        let most = most.min(MOST_POSITIONS);
         let mut moves = MoveList::new();
-        while let Some(number) = self.take(visits) {
-            visits += 1;
-            if self.visited() > budget || visits % PATIENCE == 0 && interrupted() {
+        loop {
+            if self.visited() > most || self.visits % PATIENCE == PATIENCE - 1 && interrupted() {
                 return Found::OutOfBudget;
             }
-            if visits == TRUST_IN_LOOKS {
-                atlas = survey.map(|survey| Atlas::new(survey, side));
-                self.look_up_ways(atlas.as_ref(), side);
+            let Some(number) = self.take() else {
+                return Found::Nothing {
+                    positions: self.positions.len() as u64,
+                };
+            };
+            self.visits += 1;
+            if self.visits == TRUST_IN_LOOKS {
+                self.atlas = survey.map(|survey| Atlas::new(survey, side));
+                self.look_up_ways(side);
             }
             let position = self.positions[number as usize].unpack();
             position.list_moves(&mut moves);
@@ -134,12 +150,16 @@ impl<R: Rules> Closure<R> {
                 let Some(child) = self.insert(packed, number) else {
                     continue;
                 };
-                if mv.is_irreversible() && surveys.are_worth_it() && surveys.exclude(&next, side) {
+                if mv.is_irreversible()
+                    && self
+                        .exclusions
+                        .exclude(&next, side, self.visits, interrupted)
+                {
                     self.done[child as usize] = true;
                     continue;
                 }
-                if mv.is_irreversible() && visits > GLANCE_EVERY * glances {
-                    glances += 1;
+                if mv.is_irreversible() && self.visits > GLANCE_EVERY * self.glances {
+                    self.glances += 1;
                     if let Some(rest) = glance(&next) {
                         let mut line = self.line_to(root, child, None);
                         line.extend(rest);
@@ -153,27 +173,24 @@ impl<R: Rules> Closure<R> {
                 self.changes[child as usize] = changes;
                 self.by_change
                     .push(child, (255 - 6 * usize::from(changes).min(36)) + looks / 8);
-                if let (Some(atlas), Some((own, other))) = (&atlas, kings(&next, side)) {
+                if let (Some(atlas), Some((own, other))) = (&self.atlas, kings(&next, side)) {
                     self.by_way.push(child, way(atlas, own, other, looks));
                 }
             }
         }
-        Found::Nothing {
-            positions: self.positions.len() as u64,
-        }
     }
 
-    /// How many positions the last search visited.
+    /// How many positions were visited and outlines drawn since the beginning.
     pub fn visited(&self) -> u64 {
-        self.positions.len() as u64
+        self.positions.len() as u64 + self.exclusions.drawn()
     }
 
     /// Takes a position that waits: by its looks, and after some time also by the changes of the
     /// structure, by the way of the kings and by its age in turns.
-    fn take(&mut self, visits: u64) -> Option<u32> {
+    fn take(&mut self) -> Option<u32> {
         loop {
-            let number = match visits % 8 {
-                _ if visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
+            let number = match self.visits % 8 {
+                _ if self.visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
                 0 | 2 | 4 | 6 => self.by_change.pop().or_else(|| self.by_looks.pop())?,
                 1 | 5 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
                 3 => self.by_looks.pop()?,
@@ -197,8 +214,8 @@ impl<R: Rules> Closure<R> {
 
     /// Puts everything that waits into the order of the atlas as well.
     #[cold]
-    fn look_up_ways(&mut self, atlas: Option<&Atlas>, side: Color) {
-        let Some(atlas) = atlas else { return };
+    fn look_up_ways(&mut self, side: Color) {
+        let Some(atlas) = &self.atlas else { return };
         for number in 0..self.positions.len() {
             if self.done[number] {
                 continue;
@@ -222,6 +239,9 @@ impl<R: Rules> Closure<R> {
         self.by_change.clear();
         self.changes.clear();
         self.oldest = 0;
+        self.visits = 0;
+        self.glances = 0;
+        self.atlas = None;
         const SMALLEST: usize = 1 << 10;
         if self.slots.is_empty() {
             self.slots = vec![0; SMALLEST];
@@ -295,32 +315,6 @@ impl<R: Rules> Closure<R> {
 
 fn changes_material(mv: Move) -> bool {
     mv.is_capture() || mv.promotes_to().is_some()
-}
-
-/// The surveys of positions with a new structure: each costs as much as several visits, and where few
-/// of them prove anything, few are made.
-#[derive(Default)]
-struct Surveys {
-    offered: u32,
-    made: u32,
-    proved: u32,
-}
-
-impl Surveys {
-    fn are_worth_it(&mut self) -> bool {
-        const TRIAL: u32 = 200;
-        self.offered += 1;
-        self.made < TRIAL || self.proved > self.made / 16 || self.offered.is_multiple_of(16)
-    }
-
-    /// Whether the structure of a position proves that `side` cannot mate.
-    fn exclude<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
-        let survey = Survey::new(position);
-        let has_no_mate = survey.is_some_and(|survey| survey.mate_squares(side).is_empty());
-        self.made += 1;
-        self.proved += u32::from(has_no_mate);
-        has_no_mate
-    }
 }
 
 /// The king of the side that would like to win, and the other.

@@ -164,8 +164,8 @@ fn arguments_against(position: &Position<Chess>, side: Color) -> Vec<&'static st
     if Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty()) {
         against.push("structure");
     }
-    let proves = |&solid: &SquareSet| {
-        let sketch = Outlines::prove(position, side, solid, MOST_OUTLINES, &|| false);
+    let proves = |&ghosts: &SquareSet| {
+        let sketch = Outlines::prove(position, side, ghosts, MOST_OUTLINES, &|| false);
         sketch.proof.is_some()
     };
     if outline::choices(position, side).iter().any(proves) {

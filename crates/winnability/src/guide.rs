@@ -180,6 +180,16 @@ impl<'a> View<'a> {
     fn of_winner(&self, mv: Move) -> u32 {
         let (from, to) = (mv.from(), mv.to());
         let role = mv.promotes_to().unwrap_or(mv.role());
+        let matters = match role {
+            Role::Knight => attacks::knight(to),
+            Role::Bishop => SquareSet(LINES[1][to.index()]),
+            Role::Rook => SquareSet(LINES[0][to.index()]),
+            Role::Queen => SquareSet(LINES[0][to.index()] | LINES[1][to.index()]),
+            Role::Pawn | Role::King => !SquareSet::EMPTY,
+        } | self.guards[from.index()];
+        if (matters & self.zone).is_empty() && !mv.is_capture() {
+            return self.idle;
+        }
         let occupied = (self.occupied - from.set()) | to.set();
         let sight = attacks::of(role, self.winner, to, occupied);
         let guarded = sight | self.twice | (self.guarded - self.guards[from.index()]);
@@ -320,6 +330,27 @@ static WALKS: [[u8; 64]; 64] = {
     walks
 };
 
+/// The squares in line with each square: straight, then diagonally.
+static LINES: [[u64; 64]; 2] = {
+    let mut lines = [[0; 64]; 2];
+    let mut a = 0;
+    while a < 64 {
+        let mut b = 0;
+        while b < 64 {
+            let files = (a as u8 % 8).abs_diff(b as u8 % 8);
+            let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
+            if a != b && (files == 0 || ranks == 0) {
+                lines[0][a] |= 1 << b;
+            } else if a != b && files == ranks {
+                lines[1][a] |= 1 << b;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    lines
+};
+
 const fn nearest(a: u8, b: u8) -> u8 {
     if a < b { a } else { b }
 }
@@ -398,4 +429,9 @@ pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
         .div_ceil(2)
         .max((files + ranks).div_ceil(3));
     least + (least + files + ranks) % 2
+}
+
+/// The count for a man who is so many steps from his place and should wait at this distance.
+pub(crate) fn waiting(steps: u32, distance: u32) -> u32 {
+    distance + steps.abs_diff(distance)
 }

@@ -31,8 +31,10 @@
 //! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
+mod aim;
 mod atlas;
 mod closure;
+mod exclude;
 #[cfg(test)]
 mod fuzz;
 mod guide;
@@ -41,7 +43,9 @@ mod outline;
 mod picture;
 mod probe;
 mod solver;
+mod steps;
 mod structure;
+mod turn;
 mod verdict;
 
 pub use solver::{Budget, Solver};

@@ -7,7 +7,7 @@ use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
 };
 
-use crate::guide::{FARTHEST, Guide, jumps, steps_to_promotion};
+use crate::guide::{FARTHEST, Guide, jumps, steps_to_promotion, waiting};
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -232,11 +232,6 @@ impl Picture {
         let steps = steps.map(|pawn| steps_to_promotion(board, loser, pawn));
         steps.min().unwrap_or(NO_WAY)
     }
-}
-
-/// The count for a man who is so many steps from his place and should wait at this distance.
-fn waiting(steps: u32, distance: u32) -> u32 {
-    distance + steps.abs_diff(distance)
 }
 
 /// How many moves the nearest of these men, all of one role, needs to his place.

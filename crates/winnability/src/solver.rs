@@ -8,12 +8,15 @@ use std::thread;
 
 use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Role, Rules};
 
+use crate::aim::Aim;
 use crate::closure::{Closure, Found};
+use crate::exclude::Exclusions;
 use crate::guide::{Guide, Looks};
-use crate::outline::{self, Outlines};
+use crate::outline;
 use crate::picture::Picture;
 use crate::probe::Probe;
 use crate::structure::Survey;
+use crate::turn::{LAST_TURN, TURNS, Turn};
 use crate::{Proof, Verdict, material};
 
 /// How much work one question may cost.
@@ -165,14 +168,13 @@ impl<R: Rules> Solver<R> {
             if turn.is_long() && question.budget.threads > 1 {
                 return self.side_by_side(question, survey);
             }
-            let mut whims = turn.whims.clone();
-            if let Some(line) = whims.find_map(|whim| self.look(question, whim)) {
+            if let Some(line) = self.look_after(question, turn.whims.clone()) {
                 return Verdict::Winnable(line);
             }
             if let Some(proof) = self.outline(question, turn.outlines) {
                 return Verdict::Unwinnable(proof);
             }
-            if let Some(verdict) = self.close(question, survey, turn.positions) {
+            if let Some(verdict) = self.close(question, survey, &turn) {
                 return verdict;
             }
             if self.left(question) == 0 {
@@ -202,15 +204,16 @@ impl<R: Rules> Solver<R> {
                 let mut solver = Solver::new();
                 let proof = solver.outline(question, u64::MAX).map(Verdict::Unwinnable);
                 let verdict = proof.or_else(|| {
-                    let line = (8..).map_while(|whim| {
+                    let lines = (1..).map_while(|round| {
+                        let whims = WHIMS_OF_A_ROUND * round..WHIMS_OF_A_ROUND * (round + 1);
                         let may_go_on = solver.left(question) > 0;
-                        may_go_on.then(|| solver.look(question, whim))
+                        may_go_on.then(|| solver.look_after(question, whims))
                     });
-                    line.flatten().next().map(Verdict::Winnable)
+                    lines.flatten().next().map(Verdict::Winnable)
                 });
                 (report(verdict), solver.visited)
             });
-            let mine = report(self.close(question, survey, u64::MAX));
+            let mine = report(self.close(question, survey, &LAST_TURN));
             let other = other.join().unwrap_or_else(|panic| resume_unwind(panic));
             (mine, other)
         });
@@ -228,6 +231,20 @@ impl<R: Rules> Solver<R> {
         question.budget.positions.saturating_sub(self.visited)
     }
 
+    /// Looks for a line after each of these whims, and for one to each of the nearest places where
+    /// there is room for a mate, by turns.
+    fn look_after(&mut self, question: &Question<'_, R>, whims: Range<u64>) -> Option<Vec<Move>> {
+        let first = whims.start.checked_sub(1)?;
+        let mut aims = None;
+        whims.enumerate().find_map(|(count, whim)| {
+            self.look(question, whim).or_else(|| {
+                let Question { position, side, .. } = *question;
+                let aims = aims.get_or_insert_with(|| Aim::nearest(position, side, MOST_AIMS));
+                self.probe(question, aims.get(count)?, first, LONGEST_AIM)
+            })
+        })
+    }
+
     /// Looks for a line, after a whim.
     fn look(&mut self, question: &Question<'_, R>, whim: u64) -> Option<Vec<Move>> {
         let Question { position, side, .. } = *question;
@@ -239,7 +256,7 @@ impl<R: Rules> Solver<R> {
         pictures
             .iter()
             .take(MOST_AIMS)
-            .find_map(|picture| self.probe(question, picture, whim, LONGEST_AIM))
+            .find_map(|picture| self.probe(question, picture, whim, LONGEST_PICTURE))
             .or_else(|| self.probe(question, &Looks { winner: side }, whim, LONGEST_LOOK))
     }
 
@@ -261,18 +278,11 @@ impl<R: Rules> Solver<R> {
     /// Tries to prove with outlines that the side cannot win.
     fn outline(&mut self, question: &Question<'_, R>, most: u64) -> Option<Proof> {
         let Question { position, side, .. } = *question;
-        if most == 0 {
-            return None;
-        }
-        outline::choices(position, side)
-            .into_iter()
-            .find_map(|solid| {
-                let most = self.left(question).min(most);
-                let sketch = Outlines::prove(position, side, solid, most, question.interrupted);
-                self.visited += sketch.drawn;
-                sketch.proof
-            })
-            .map(|outlines| Proof::Outlines { outlines })
+        let most = self.left(question).min(most);
+        let sketch = outline::sketch(position, side, most, question.interrupted);
+        self.visited += sketch.drawn;
+        let proof = sketch.proof?;
+        Some(Proof::Outlines { outlines: proof })
     }
 
     /// Visits positions that come about, and looks at some of them for a line.
@@ -280,20 +290,26 @@ impl<R: Rules> Solver<R> {
         &mut self,
         question: &Question<'_, R>,
         survey: Option<&Survey>,
-        most: u64,
+        turn: &Turn,
     ) -> Option<Verdict> {
         let Question { position, side, .. } = *question;
-        let most = self.left(question).min(most);
+        if !turn.goes_on {
+            let exclusions = Exclusions::new(turn.outlines);
+            self.closure.begin(position, exclusions);
+            self.visited += self.closure.visited();
+        }
+        let before = self.closure.visited();
+        let most = turn
+            .positions
+            .min(before.saturating_add(self.left(question)));
         let Solver { closure, probe, .. } = self;
+        let mut glances = 0;
         let glance = |at: &Position<R>| {
-            if has_only_minors(at, side) {
-                let picture = Picture::nearest(at, side).into_iter().next()?;
-                return probe.search(at, side, &picture, 0, LONGEST_GLANCE);
-            }
-            probe.search(at, side, &Looks { winner: side }, 0, LONGEST_GLANCE)
+            glances += 1;
+            glance(probe, at, side, glances)
         };
         let found = closure.search(position, side, survey, most, question.interrupted, glance);
-        self.visited += self.closure.visited();
+        self.visited += self.closure.visited() - before;
         match found {
             Found::Win(line) => Some(Verdict::Winnable(line)),
             Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
@@ -322,6 +338,25 @@ impl<R: Rules> Solver<R> {
     }
 }
 
+/// A quick look at a position that came up, each in another way than the one before.
+fn glance<R: Rules>(
+    probe: &mut Probe<R>,
+    at: &Position<R>,
+    side: Color,
+    count: u64,
+) -> Option<Vec<Move>> {
+    let whim = count / 4;
+    if has_only_minors(at, side) {
+        let picture = Picture::nearest(at, side).into_iter().next()?;
+        return probe.search(at, side, &picture, 0, LONGEST_GLANCE);
+    }
+    if count.is_multiple_of(2) {
+        let aim = Aim::nearest(at, side, 1).into_iter().next()?;
+        return probe.search(at, side, &aim, whim, LONGEST_GLANCE);
+    }
+    probe.search(at, side, &Looks { winner: side }, whim, LONGEST_GLANCE)
+}
+
 /// Whether a side has nothing but knights and bishops, in chess, where pictures help.
 fn has_only_minors<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
@@ -340,53 +375,16 @@ struct Question<'a, R: Rules> {
 /// A look at so many positions that has found nothing will hardly find anything.
 const LONGEST_LOOK: u64 = 300;
 
-/// The longest look that aims at one picture, and at how many pictures to aim.
-const LONGEST_AIM: u64 = 200;
+/// The longest look that aims at one picture or at one place, and at how many to aim.
+const LONGEST_PICTURE: u64 = 200;
+const LONGEST_AIM: u64 = 400;
 const MOST_AIMS: usize = 8;
+
+/// After so many whims it is time to take aim again.
+const WHIMS_OF_A_ROUND: u64 = 8;
 
 /// The longest look at a position that came up in the closure.
 const LONGEST_GLANCE: usize = 150;
-
-/// What to try before the next turn.
-struct Turn {
-    /// Looks after these whims.
-    whims: Range<u64>,
-    /// How many outlines to follow.
-    outlines: u64,
-    /// How many positions to visit.
-    positions: u64,
-}
-
-impl Turn {
-    /// Whether it may take a noticeable part of a second.
-    fn is_long(&self) -> bool {
-        self.positions > 100_000
-    }
-}
-
-/// The cheap tries first: most questions that come so far need a few hundred positions.
-const TURNS: [Turn; 4] = [
-    Turn {
-        whims: 0..0,
-        outlines: 0,
-        positions: 400,
-    },
-    Turn {
-        whims: 1..8,
-        outlines: 1_000,
-        positions: 30_000,
-    },
-    Turn {
-        whims: 8..16,
-        outlines: 100_000,
-        positions: 300_000,
-    },
-    Turn {
-        whims: 0..0,
-        outlines: 0,
-        positions: u64::MAX,
-    },
-];
 
 /// Two kings can force each other for ever; the closure notices that, the forced line does not.
 const LONGEST_FORCED_LINE: usize = 32;

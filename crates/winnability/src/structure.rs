@@ -62,6 +62,8 @@
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
 
+use crate::steps::{one_step, pawn_attacks, shift};
+
 /// The most men that are surveyed; no game has more.
 const MOST_MEN: usize = 32;
 
@@ -81,11 +83,31 @@ struct Man {
     taken: bool,
     /// Whether he is a pawn that may take something, and so leave its file.
     strays: bool,
+    /// Whether he is taken for a man who stays where he is, come what may.
+    fixed: bool,
 }
 
 impl Man {
     fn everywhere(&self) -> u64 {
         self.reach | self.promoted
+    }
+}
+
+/// Where there might be a mate.
+pub(crate) struct Place {
+    /// Where the losing king would stand.
+    pub king: Square,
+    /// Where the winning king would help, if he must.
+    pub guard: Option<Square>,
+    /// The squares around the losing king that his own men would have to fill.
+    pub holes: SquareSet,
+}
+
+impl Place {
+    /// The squares around the losing king that somebody else would have to guard.
+    pub fn flights(&self) -> SquareSet {
+        let guarded = self.guard.map_or(SquareSet::EMPTY, attacks::king);
+        attacks::king(self.king) - self.holes - guarded
     }
 }
 
@@ -106,6 +128,16 @@ impl Survey {
     /// Surveys a position of chess. Nothing if there are more men than any game has, or captures
     /// explode.
     pub fn new<R: Rules>(position: &Position<R>) -> Option<Survey> {
+        Survey::with(position, SquareSet::EMPTY)
+    }
+
+    /// Surveys a position as if its pawns never moved and were never taken. For the order of a search:
+    /// it proves nothing.
+    pub fn with_fixed_pawns<R: Rules>(position: &Position<R>) -> Option<Survey> {
+        Survey::with(position, position.board().with_role(Role::Pawn))
+    }
+
+    fn with<R: Rules>(position: &Position<R>, fixed: SquareSet) -> Option<Survey> {
         let board = position.board();
         if R::BLAST || board.occupied().len() > MOST_MEN {
             return None;
@@ -119,6 +151,7 @@ impl Survey {
             loose: false,
             taken: false,
             strays: false,
+            fixed: false,
         };
         let mut survey = Survey {
             men: [nobody; MOST_MEN],
@@ -138,6 +171,7 @@ impl Survey {
                 color: piece.color,
                 start,
                 reach: start,
+                fixed: fixed.contains(square),
                 ..nobody
             };
             survey.count += 1;
@@ -209,6 +243,9 @@ impl Survey {
         let stoppers = self.stoppers();
         for index in 0..self.count {
             let man = &mut self.men[index];
+            if man.fixed {
+                continue;
+            }
             let (own, other) = (man.color as usize, !man.color as usize);
             let mut closed = self.locked[own] | self.locked[other] & kings[other];
             let before = man.everywhere();
@@ -265,7 +302,7 @@ impl Survey {
         }
         for man in &mut self.men[..self.count] {
             let taken = man.everywhere() & self.entered[!man.color as usize] != 0;
-            if !man.taken && man.role != Role::King && taken {
+            if !man.taken && man.role != Role::King && taken && !man.fixed {
                 man.taken = true;
                 man.loose = true;
                 grown = true;
@@ -283,6 +320,11 @@ impl Survey {
             }
         }
         stoppers
+    }
+
+    /// Where the locked men stand.
+    pub fn locked_squares(&self) -> SquareSet {
+        SquareSet(self.locked[0] | self.locked[1])
     }
 
     /// How many men are locked.
@@ -308,6 +350,28 @@ impl Survey {
     pub fn mating_squares(&self, at: Square, winner: Color) -> SquareSet {
         let sights = Sights::of(&self.men[..self.count], winner);
         self.helpers(at, &sights, winner).collect()
+    }
+
+    /// The places where `winner` might mate, with the squares that men of the loser must fill there.
+    pub fn places(&self, winner: Color) -> Vec<Place> {
+        let sights = Sights::of(&self.men[..self.count], winner);
+        let mut places = Vec::new();
+        for king in self.refuge(!winner) & SquareSet(sights.all) {
+            let open = attacks::king(king).0 & !sights.all & !sights.through(king);
+            let near = self
+                .refuge(winner)
+                .into_iter()
+                .filter(|at| at.distance(king) == 2);
+            for guard in near.map(Some).chain([None]) {
+                let holes = open & !guard.map_or(0, |guard| attacks::king(guard).0);
+                let is_needed = guard.is_none() || holes != open;
+                if is_needed && self.can_be_filled(holes, winner) {
+                    let holes = SquareSet(holes);
+                    places.push(Place { king, guard, holes });
+                }
+            }
+        }
+        places
     }
 
     /// The squares of the winning king with which there may be a mate on `at`.
@@ -409,59 +473,5 @@ impl Sights {
         (0..8)
             .filter(|&direction| self.lines[direction] & king != 0)
             .fold(0, |behind, direction| behind | shift(king, direction))
-    }
-}
-
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
-/// The squares one step on: north, south, east, west, then the diagonals.
-#[inline(always)]
-const fn shift(squares: u64, direction: usize) -> u64 {
-    match direction {
-        0 => squares << 8,
-        1 => squares >> 8,
-        2 => (squares & NOT_H) << 1,
-        3 => (squares & NOT_A) >> 1,
-        4 => (squares & NOT_H) << 9,
-        5 => (squares & NOT_A) << 7,
-        6 => (squares & NOT_H) >> 7,
-        _ => (squares & NOT_A) >> 9,
-    }
-}
-
-#[inline(always)]
-const fn straight_steps(squares: u64) -> u64 {
-    shift(squares, 0) | shift(squares, 1) | shift(squares, 2) | shift(squares, 3)
-}
-
-#[inline(always)]
-const fn diagonal_steps(squares: u64) -> u64 {
-    shift(squares, 4) | shift(squares, 5) | shift(squares, 6) | shift(squares, 7)
-}
-
-/// The squares one step from any of these for a man other than a pawn.
-#[inline(always)]
-pub(crate) const fn one_step(role: Role, squares: u64) -> u64 {
-    match role {
-        Role::Knight => {
-            let east = shift(squares, 2);
-            let west = shift(squares, 3);
-            let far = shift(east, 2) | shift(west, 3);
-            let near = east | west;
-            far << 8 | far >> 8 | near << 16 | near >> 16
-        }
-        Role::Bishop => diagonal_steps(squares),
-        Role::Rook => straight_steps(squares),
-        _ => straight_steps(squares) | diagonal_steps(squares),
-    }
-}
-
-/// The squares pawns on any of these attack.
-#[inline(always)]
-const fn pawn_attacks(color: Color, squares: u64) -> u64 {
-    match color {
-        Color::White => shift(squares, 4) | shift(squares, 5),
-        Color::Black => shift(squares, 6) | shift(squares, 7),
     }
 }

@@ -1,10 +1,11 @@
 //! Whether an outline may be a mate: the last part of the argument in the module above, and nothing
 //! else.
 
-use touchmove_rules::{Square, SquareSet, attacks};
+use touchmove_rules::{Role, Square, SquareSet, attacks};
 
-use super::ghost::Haunts;
-use super::{Outline, Outlines, Step};
+use super::Outlines;
+use super::figure::{Outline, Step, moved};
+use super::ghost::{Haunt, Haunts};
 
 /// The most ghosts of the winner that are put on single squares to see whether they can mate.
 const MOST_PLACED: u32 = 2;
@@ -22,7 +23,13 @@ struct Scene<'a> {
 
 impl Outlines {
     /// Whether the winner may have given mate with the last move.
-    pub(super) fn may_be_mate(&self, outline: &Outline, step: Step, haunts: &Haunts) -> bool {
+    pub(super) fn may_be_mate(
+        &self,
+        outline: &Outline,
+        step: Step,
+        haunts: &Haunts,
+        veil: SquareSet,
+    ) -> bool {
         let (winner, loser) = (self.winner, !self.winner);
         let board = &outline.board;
         let Some(king) = board.king_of(loser) else {
@@ -51,12 +58,34 @@ impl Outlines {
             .filter(|&at| board.attackers(at, winner, scene.without_king()).is_empty())
             .collect();
         let ghosts = self.numbers(outline, winner);
-        if ghosts.count_ones() > MOST_PLACED || outline.promoted[winner as usize] {
+        let is_closed = if ghosts.count_ones() > MOST_PLACED || outline.changed[winner as usize] {
             let unguarded = |at: &Square| haunt.attackers(*at, scene.without_king()).is_empty();
             let open = open.into_iter().filter(unguarded).collect();
-            return self.can_be_filled(&scene, open, SquareSet::EMPTY);
-        }
-        self.can_be_closed(&scene, ghosts, open, SquareSet::EMPTY, is_check)
+            self.can_be_filled(&scene, open, SquareSet::EMPTY)
+        } else {
+            self.can_be_closed(&scene, ghosts, open, SquareSet::EMPTY, is_check)
+        };
+        is_closed && !self.can_surely_take(&scene, haunt, veil)
+    }
+
+    /// Whether a solid man of the loser can take one of the winner with nobody in his way, and leave
+    /// his king where nobody may attack him.
+    fn can_surely_take(&self, scene: &Scene<'_>, haunt: &Haunt, veil: SquareSet) -> bool {
+        let (winner, loser) = (self.winner, !self.winner);
+        let board = &scene.outline.board;
+        let victims = board.of(winner) - board.with_role(Role::King);
+        (board.of(loser) - scene.king.set())
+            .into_iter()
+            .any(|from| {
+                let role = board.role_at(from).unwrap_or(Role::King);
+                let sight = attacks::of(role, loser, from, scene.occupied | veil);
+                (sight & victims).into_iter().any(|to| {
+                    let board = moved(*board, from, to);
+                    let occupied = board.occupied();
+                    board.attackers(scene.king, winner, occupied).is_empty()
+                        && haunt.attackers(scene.king, occupied).is_empty()
+                })
+            })
     }
 
     /// Whether these ghosts of the winner, each on one square of its reach that is not taken, and
@@ -104,7 +133,7 @@ impl Outlines {
         }
         let ghosts = self.numbers(scene.outline, loser);
         let mut seated = [None; 32];
-        scene.outline.promoted[loser as usize]
+        scene.outline.changed[loser as usize]
             || squares
                 .into_iter()
                 .all(|square| self.seat(square, &mut { ghosts }, &mut seated))

@@ -6,11 +6,16 @@
 //! # The argument
 //!
 //! An outline is a board of *solid* men, the side to move, which ghosts may still be on the board,
-//! and for each side whether a pawn of it has been promoted. It *covers* a position if the solid men
-//! are just where they are there, every other man of the position is one of these ghosts and stands
-//! in its reach, and no side has a promoted man unless the outline says so; then the promoted men
-//! stand in the common reach of the promoted pawns of their side. Ghosts may be missing: they may
-//! have been taken. The first outline covers the first position.
+//! for each side whether it has *changelings*, the square that a solid pawn has just passed over if
+//! another could take it there, and some *bare* squares. It *covers* a position if
+//!
+//! - the solid men are just where they are there, and the pawn passed over that square;
+//! - every other man of the position is one of these ghosts and stands in its reach, or is a
+//!   changeling of its side and stands in their common reach: a man promoted from a pawn, or a pawn
+//!   that was not taken for solid to begin with;
+//! - the bare squares are empty.
+//!
+//! Ghosts may be missing: they may have been taken. The first outline covers the first position.
 //!
 //! Outlines and reaches grow together until both are closed under the following rules, by which
 //! **every legal move from a covered position leads to a position covered by an outline of the set**:
@@ -18,19 +23,30 @@
 //! - *A ghost moves.* The squares between are empty, so no solid man of the outline is on them, and
 //!   the square it comes to holds no man of its side and no king: such squares join its reach. If it
 //!   takes no solid man, the board stays as it is; if it takes one, that man goes.
+//! - *A changeling moves* in the same way, as queen and knight together, which is all that a promoted
+//!   man can do, and a pawn too: its steps and captures are moves of a queen. It cannot take in
+//!   passing, for pawns are taken for changelings only where no pawn of the other side will ever make
+//!   two steps; and taken in passing, it has entered the square behind it.
 //! - *A solid piece moves* to a square that it attacks with nobody but solid men in its way. It does
 //!   not enter a square with a solid man of its side, or with a king.
-//! - *A pawn steps* forward where no solid man stands, and twice from its second rank. It takes on a
-//!   square where a solid man of the other side stands, or where a ghost of the other side may stand,
-//!   which is then gone; and it takes a solid pawn beside it in passing if that pawn may just have
-//!   come from its second rank. On the last rank the board loses it, its side has a promoted man from
-//!   then on, and the square joins the reach of the promoted, who move as queen and knight together.
+//! - *A solid pawn steps* forward where no solid man stands, and twice from its second rank. It takes
+//!   on a square where a solid man of the other side stands, or where a ghost of the other side may
+//!   stand, which is then gone, or a changeling; and it takes on the square that a pawn has just passed
+//!   over. On the last rank the board loses it, its side has a changeling from then on, and the square
+//!   joins their reach.
 //! - After any of these the king of the side that moved is not *surely attacked*: by a solid pawn,
-//!   knight or king, or by a solid slider with no solid man and no square of any ghost's reach in
-//!   between. A legal move leaves no such attack, so nothing is lost. (The reach may still grow; then
-//!   all outlines are followed anew.)
+//!   knight or king, or by a solid slider with no solid man in between and no square that a ghost or a
+//!   changeling may be on. That is any square of a reach which is not bare. A legal move leaves no such
+//!   attack, so nothing is lost.
+//! - *Bare squares.* A solid man leaves his square empty, and so does a pawn taken in passing; a bare
+//!   square stays empty until somebody enters it: a solid man, or a ghost or changeling of the side
+//!   that moves if it is in his reach. They are remembered only if the side to move is surely attacked
+//!   because of them; to forget them is never wrong.
+//! - An outline in which the winner has nobody left but the king is left out: there is no win from
+//!   there, whatever comes.
 //!
-//! Positions with a right to castle have no outline.
+//! Where a reach has grown, the outlines that were followed before are followed anew. Positions with a
+//! right to castle have no outline.
 //!
 //! *Mate.* If a legal move from a covered position gives mate, then in the outline that follows it
 //! some winning man may attack the king: a solid man with no solid man in between, or a ghost from a
@@ -39,121 +55,61 @@
 //! And each neighbour of the king holds a solid man of the loser, or may be attacked by a winning man
 //! in the same sense with the king out of the way, or may hold a ghost of the loser; different
 //! squares hold different ghosts. If the winner has few ghosts, each must do its part from a single
-//! square, and where that is a neighbour of the king, another man guards it. Where no outline of the
-//! set meets these conditions, there is no mate. ∎
+//! square, and where that is a neighbour of the king, another man guards it. Nor can a solid man of the
+//! loser take one of the winner with nobody possibly in his way, if nobody may attack the king after
+//! that: this would be a legal move. Where no outline of the set meets these conditions, and the first
+//! position is no mate itself, there is no mate. ∎
 
+mod choice;
+mod figure;
 mod ghost;
 mod mate;
 
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasherDefault;
 
-use touchmove_rules::{Board, Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
 
+pub(crate) use self::choice::choices;
+use self::figure::{Mixed, Outline, Step, moved};
 use self::ghost::{Ghost, Haunt, Haunts};
-use crate::structure::one_step;
-
-/// Solid men, whose turn it is, and who has promoted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Outline {
-    board: Board,
-    turn: Color,
-    promoted: [bool; 2],
-    /// Which ghosts may still be on the board, by their numbers.
-    alive: u32,
-}
-
-impl Outline {
-    /// The outline after a move to this board.
-    fn followed_by(&self, board: Board) -> Outline {
-        Outline {
-            board,
-            turn: !self.turn,
-            ..*self
-        }
-    }
-
-    /// The outline in which the pawn that has come to `to` is promoted.
-    fn promoting(mut self, to: Square) -> Outline {
-        self.board.remove(to);
-        self.promoted[!self.turn as usize] = true;
-        self
-    }
-}
-
-impl Hash for Outline {
-    /// One number is enough to tell outlines apart in most cases; whether they are equal is decided
-    /// by all of them.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        let Outline { board, .. } = self;
-        let minors = board.with_role(Role::Knight) | board.diagonal_movers();
-        let mut number = u64::from(self.alive) << 1 | self.turn as u64;
-        for set in [
-            board.of(Color::White),
-            board.of(Color::Black),
-            board.with_role(Role::Pawn),
-            board.with_role(Role::King),
-            minors,
-        ] {
-            number = (number ^ set.0).wrapping_mul(FACTOR).rotate_left(29);
-        }
-        state.write_u64(number);
-    }
-}
-
-/// How an outline came about.
-#[derive(Clone, Copy)]
-enum Step {
-    /// A ghost moved, or a pawn became one.
-    Ghost,
-    /// A solid man moved and left these squares empty.
-    Solid { left: SquareSet },
-}
-
-/// Which men to take as solid, in the order in which it is best tried: none but kings and pawns, then
-/// more and more. Nothing for positions that have no outline.
-pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<SquareSet> {
-    let board = position.board();
-    let pieces = board.occupied() - board.with_role(Role::Pawn) - board.with_role(Role::King);
-    if R::BLAST || position.castling().any() || pieces.len() > u32::BITS as usize - 1 {
-        return Vec::new();
-    }
-    let mobile: SquareSet = board
-        .men()
-        .filter(|&(at, man)| {
-            let sight = attacks::of(man.role, man.color, at, board.occupied());
-            (sight - board.of(man.color)).any()
-        })
-        .map(|(at, _)| at)
-        .collect();
-    let bishops = board.with_role(Role::Bishop) & mobile;
-    let mut choices = Vec::new();
-    for ghosts in [
-        pieces,
-        mobile,
-        bishops,
-        bishops & board.of(winner),
-        bishops & board.of(!winner),
-    ] {
-        let solid = pieces - ghosts;
-        if !choices.contains(&solid) {
-            choices.push(solid);
-        }
-    }
-    choices
-}
+use crate::steps::one_step;
 
 /// What an attempt with outlines came to.
 pub(crate) struct Sketch {
-    /// How many outlines were followed, some of them more than once.
+    /// About how many outlines were followed, some of them more than once.
     pub drawn: u64,
     /// If there is no win, how many outlines there are.
     pub proof: Option<u64>,
 }
 
+/// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, each for so
+/// many outlines. Of a game that is over it says nothing.
+pub(crate) fn sketch<R: Rules>(
+    position: &Position<R>,
+    winner: Color,
+    most: u64,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Sketch {
+    let mut drawn = 0;
+    if most > 0 && position.outcome().is_none() {
+        for ghosts in choices(position, winner) {
+            let sketch = Outlines::prove(position, winner, ghosts, most, interrupted);
+            drawn += sketch.drawn;
+            if sketch.proof.is_some() {
+                return Sketch { drawn, ..sketch };
+            }
+        }
+    }
+    Sketch { drawn, proof: None }
+}
+
+/// An outline that is followed leads to about so many others. It is by these that the work is counted,
+/// for there are outlines with many more.
+const ENTRIES_OF_ONE: u64 = 16;
+
 /// How often somebody is asked whether to go on.
-const PATIENCE: u64 = 1 << 8;
+const PATIENCE: usize = 1 << 8;
 
 /// The closure of outlines.
 pub(crate) struct Outlines {
@@ -161,74 +117,91 @@ pub(crate) struct Outlines {
     ghosts: Vec<Ghost>,
     /// The numbers of the ghosts of each side.
     of: [u32; 2],
-    /// Where the promoted pawns of each side may stand.
-    promoted: [SquareSet; 2],
+    /// Where the changelings of each side may stand.
+    changelings: [SquareSet; 2],
     /// Whether any reach has grown since this was last set to false.
     grown: bool,
+    /// How often an outline was come to.
+    entered: u64,
     /// Where the ghosts of an outline may stand, for the outlines like the last one asked for.
     haunted: Option<(u32, [bool; 2], Haunts)>,
-    seen: HashSet<Outline>,
+    seen: HashSet<Outline, BuildHasherDefault<Mixed>>,
     waiting: Vec<Outline>,
 }
 
 impl Outlines {
-    /// Tries to prove that `winner` cannot win, following outlines at most so many times. The men on
-    /// these squares are solid, besides kings and pawns.
+    /// Tries to prove that `winner` cannot win from a position where the game is not over, following
+    /// about so many outlines at most. The men on these squares are ghosts, all others solid.
     pub fn prove<R: Rules>(
         position: &Position<R>,
         winner: Color,
-        solid: SquareSet,
+        as_ghosts: SquareSet,
         most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Sketch {
         let mut board = *position.board();
         let mut ghosts = Vec::new();
         let mut of = [0; 2];
+        let mut changelings = [SquareSet::EMPTY; 2];
         for (at, man) in position.board().men() {
-            let is_exact = matches!(man.role, Role::King | Role::Pawn) || solid.contains(at);
-            if !is_exact {
-                board.remove(at);
-                of[man.color as usize] |= 1 << ghosts.len();
-                ghosts.push(Ghost {
-                    role: man.role,
-                    reach: at.set(),
-                });
+            if !as_ghosts.contains(at) {
+                continue;
             }
+            board.remove(at);
+            if man.role == Role::Pawn {
+                changelings[man.color as usize].insert(at);
+                continue;
+            }
+            of[man.color as usize] |= 1 << ghosts.len();
+            ghosts.push(Ghost {
+                role: man.role,
+                reach: at.set(),
+            });
         }
         let mut outlines = Outlines {
             winner,
             ghosts,
             of,
-            promoted: [SquareSet::EMPTY; 2],
+            changelings,
             grown: false,
+            entered: 0,
             haunted: None,
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             waiting: Vec::new(),
         };
         let mut drawn = 0;
         let first = Outline {
             board,
             turn: position.turn(),
-            promoted: [false; 2],
+            changed: changelings.map(SquareSet::any),
             alive: of[0] | of[1],
+            passed: position.passed_square(),
+            bare: SquareSet::EMPTY,
         };
+        outlines.seen.insert(first);
+        outlines.waiting.push(first);
+        let mut followed: Vec<Outline> = Vec::new();
         loop {
-            outlines.grown = false;
-            outlines.seen.clear();
-            outlines.waiting.clear();
-            outlines.waiting.push(first);
+            // What was followed before the last growth is followed anew.
+            let mut outdated = 0;
             while let Some(outline) = outlines.waiting.pop() {
                 outlines.grow(&outline);
-                drawn += 1;
-                let is_over = drawn > most || drawn % PATIENCE == 0 && interrupted();
+                drawn = outlines.entered / ENTRIES_OF_ONE;
+                let is_over =
+                    drawn > most || followed.len().is_multiple_of(PATIENCE) && interrupted();
                 if is_over || outlines.follow(&outline) {
                     return Sketch { drawn, proof: None };
                 }
+                if std::mem::take(&mut outlines.grown) {
+                    outdated = followed.len() + 1;
+                }
+                followed.push(outline);
             }
-            if !outlines.grown {
+            if outdated == 0 {
                 let proof = Some(outlines.seen.len() as u64);
                 return Sketch { drawn, proof };
             }
+            outlines.waiting.extend(followed.drain(..outdated));
         }
     }
 
@@ -259,11 +232,11 @@ impl Outlines {
                 ghost.reach = reach;
             }
         }
-        if outline.promoted[turn as usize] {
-            let promoted = &mut self.promoted[turn as usize];
-            let reach = flood(*promoted, &[Role::Queen, Role::Knight]);
-            grown |= reach != *promoted;
-            *promoted = reach;
+        if outline.changed[turn as usize] {
+            let changelings = &mut self.changelings[turn as usize];
+            let reach = flood(*changelings, &[Role::Queen, Role::Knight]);
+            grown |= reach != *changelings;
+            *changelings = reach;
         }
         if grown {
             self.note_growth();
@@ -277,8 +250,8 @@ impl Outlines {
 
     /// Where the ghosts of both sides may stand.
     fn haunts(&mut self, outline: &Outline) -> Haunts {
-        if let Some((alive, promoted, haunts)) = self.haunted
-            && (alive, promoted) == (outline.alive, outline.promoted)
+        if let Some((alive, changed, haunts)) = self.haunted
+            && (alive, changed) == (outline.alive, outline.changed)
         {
             return haunts;
         }
@@ -290,13 +263,13 @@ impl Outlines {
                     haunt.add(ghost.role, ghost.reach);
                 }
             }
-            if outline.promoted[color as usize] {
-                haunt.add(Role::Queen, self.promoted[color as usize]);
-                haunt.add(Role::Knight, self.promoted[color as usize]);
+            if outline.changed[color as usize] {
+                haunt.add(Role::Queen, self.changelings[color as usize]);
+                haunt.add(Role::Knight, self.changelings[color as usize]);
             }
             haunt
         });
-        self.haunted = Some((outline.alive, outline.promoted, haunts));
+        self.haunted = Some((outline.alive, outline.changed, haunts));
         haunts
     }
 
@@ -340,15 +313,25 @@ impl Outlines {
         let occupied = board.occupied();
         let step = Step::Solid { left: from.set() };
         let mut may_mate = false;
-        let mut steps = from.set().forward(turn) - occupied;
-        if from.rank() == Rank::Second.of(turn) {
-            steps |= steps.forward(turn) - occupied;
-        }
+        let single = from.set().forward(turn) - occupied;
+        let double = if from.rank() == Rank::Second.of(turn) {
+            single.forward(turn) - occupied
+        } else {
+            SquareSet::EMPTY
+        };
         let attacked = attacks::pawn(turn, from);
         let rivals = board.of(!turn) - board.with_role(Role::King);
-        for to in steps | attacked & rivals {
+        for to in single | attacked & rivals {
             let next = outline.followed_by(moved(board, from, to));
             may_mate |= self.enter_with_pawn(next, to, step);
+        }
+        for to in double {
+            let mut next = outline.followed_by(moved(board, from, to));
+            let takers = rivals & board.with_role(Role::Pawn);
+            next.passed = single
+                .first()
+                .filter(|&passed| (attacks::pawn(turn, passed) & takers).any());
+            may_mate |= self.enter(next, step);
         }
         let rivals_alive = self.numbers(outline, !turn);
         for to in attacked - occupied {
@@ -360,15 +343,11 @@ impl Outlines {
                 }
             }
             let foe = !turn as usize;
-            if outline.promoted[foe] && self.promoted[foe].contains(to) {
+            if outline.changed[foe] && self.changelings[foe].contains(to) {
                 may_mate |= self.enter_with_pawn(next, to, step);
             }
-            let victim = to.set().forward(!turn) & rivals & board.with_role(Role::Pawn);
-            let origin = to.set().forward(turn) - occupied;
-            if from.rank() == Rank::Fifth.of(turn)
-                && origin.any()
-                && let Some(victim) = victim.first()
-            {
+            let victim = to.set().forward(!turn).first();
+            if let Some(victim) = victim.filter(|_| outline.passed == Some(to)) {
                 let mut next = next;
                 next.board.remove(victim);
                 let left = from.set() | victim.set();
@@ -383,38 +362,41 @@ impl Outlines {
         if !SquareSet::BACK_RANKS.contains(to) {
             return self.enter(outline, step);
         }
-        let promoted = &mut self.promoted[!outline.turn as usize];
-        if !promoted.contains(to) {
-            promoted.insert(to);
+        let changelings = &mut self.changelings[!outline.turn as usize];
+        if !changelings.contains(to) {
+            changelings.insert(to);
             self.note_growth();
         }
         self.enter(outline.promoting(to), Step::Ghost)
     }
 
-    /// Adds an outline unless the side that moved is surely in check; whether it may be a mate.
-    fn enter(&mut self, outline: Outline, step: Step) -> bool {
+    /// Adds an outline unless the side that moved is surely in check, or the winner has nobody left;
+    /// whether it may be a mate. Its bare squares are still those of the outline before.
+    fn enter(&mut self, mut outline: Outline, step: Step) -> bool {
+        self.entered += 1;
         let haunts = self.haunts(&outline);
+        let bare = match step {
+            Step::Ghost => outline.bare - haunts[!outline.turn as usize].any,
+            Step::Solid { left } => (outline.bare | left) - outline.board.occupied(),
+        };
         let veil = haunts[0].any | haunts[1].any;
-        let board = &outline.board;
-        let is_surely_attacked = board.king_of(!outline.turn).is_some_and(|king| {
-            let attackers = board.attackers(king, outline.turn, board.occupied() | veil);
-            attackers.any()
-        });
-        if is_surely_attacked {
+        if outline.is_check(!outline.turn, veil - bare) || self.is_helpless(&outline) {
             return false;
         }
+        let matters =
+            outline.is_check(outline.turn, veil - bare) && !outline.is_check(outline.turn, veil);
+        outline.bare = if matters { bare } else { SquareSet::EMPTY };
         if self.seen.insert(outline) {
             self.waiting.push(outline);
         }
-        outline.turn != self.winner && self.may_be_mate(&outline, step, &haunts)
+        outline.turn != self.winner && self.may_be_mate(&outline, step, &haunts, veil - bare)
     }
-}
 
-/// The board after a man has moved, taking whatever stood there.
-fn moved(mut board: Board, from: Square, to: Square) -> Board {
-    if let Some(piece) = board.piece_at(from) {
-        board.remove(from);
-        board.set(to, piece);
+    /// Whether the winner has nothing but the king.
+    fn is_helpless(&self, outline: &Outline) -> bool {
+        let men = outline.board.of(self.winner) - outline.board.with_role(Role::King);
+        men.is_empty()
+            && self.numbers(outline, self.winner) == 0
+            && !outline.changed[self.winner as usize]
     }
-    board
 }

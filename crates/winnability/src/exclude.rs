@@ -1,0 +1,94 @@
+//! [`Exclusions`]: which positions of a closure need no visit because an argument shows that there is
+//! no win in them. It decides when an argument is worth its time, not whether it holds.
+
+use touchmove_rules::{Color, Position, Rules};
+
+use crate::outline;
+use crate::structure::Survey;
+
+/// The arguments tried on positions with a new structure. Each costs as much as several visits, some
+/// as much as thousands; where few of them prove anything, few are tried.
+#[derive(Debug)]
+pub(crate) struct Exclusions {
+    surveys: Tally,
+    sketches: Tally,
+    /// How many outlines may be drawn before any position is visited, and how many were.
+    allowance: u64,
+    drawn: u64,
+}
+
+/// How often an argument was offered, tried and successful.
+#[derive(Debug, Default)]
+struct Tally {
+    offered: u32,
+    tried: u32,
+    proved: u32,
+}
+
+impl Tally {
+    /// Whether the argument proves anything often enough; if not, it still gets its chances.
+    fn is_worth_it(&mut self, trial: u32) -> bool {
+        self.offered += 1;
+        self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(16)
+    }
+
+    fn count(&mut self, proved: bool) -> bool {
+        self.tried += 1;
+        self.proved += u32::from(proved);
+        proved
+    }
+}
+
+impl Exclusions {
+    /// No argument tried yet; so many outlines may be drawn in advance.
+    pub fn new(allowance: u64) -> Exclusions {
+        Exclusions {
+            surveys: Tally::default(),
+            sketches: Tally::default(),
+            allowance,
+            drawn: 0,
+        }
+    }
+
+    /// How many outlines were drawn.
+    pub fn drawn(&self) -> u64 {
+        self.drawn
+    }
+
+    /// Whether an argument shows that `side` cannot win in a position, after so many visits to others.
+    pub fn exclude<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        side: Color,
+        visits: u64,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        self.survey(position, side) || self.sketch(position, side, visits, interrupted)
+    }
+
+    fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
+        const TRIAL: u32 = 200;
+        self.surveys.is_worth_it(TRIAL)
+            && self.surveys.count(
+                Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty()),
+            )
+    }
+
+    fn sketch<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        side: Color,
+        visits: u64,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        const TRIAL: u32 = 8;
+        let may_draw = self.allowance > 0 && self.drawn <= visits / 4 + 2 * self.allowance;
+        if !may_draw || !self.sketches.is_worth_it(TRIAL) {
+            return false;
+        }
+        let most = self.allowance;
+        let sketch = outline::sketch(position, side, most, interrupted);
+        self.drawn += sketch.drawn;
+        self.sketches.count(sketch.proof.is_some())
+    }
+}

@@ -1,0 +1,50 @@
+//! Which men of a position are worth taking as ghosts. Any choice is sound; some prove more.
+
+use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
+
+/// Which men to take as ghosts, in the order in which it is best tried: all pieces, then fewer of them;
+/// and at last the men of the loser that are far from the kings, who may be in a cage of their own
+/// making. Nothing for positions that have no outline.
+pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<SquareSet> {
+    let board = position.board();
+    let pawns = board.with_role(Role::Pawn);
+    let pieces = board.occupied() - pawns - board.with_role(Role::King);
+    if R::BLAST || position.castling().any() || pieces.len() > u32::BITS as usize - 1 {
+        return Vec::new();
+    }
+    let mobile: SquareSet = board
+        .men()
+        .filter(|&(at, man)| {
+            let sight = attacks::of(man.role, man.color, at, board.occupied());
+            (sight - board.of(man.color)).any()
+        })
+        .map(|(at, _)| at)
+        .collect();
+    let bishops = board.with_role(Role::Bishop) & mobile;
+    let near: SquareSet = board
+        .with_role(Role::King)
+        .into_iter()
+        .flat_map(|king| Square::all().filter(move |at| at.distance(king) <= NEAR))
+        .collect();
+    let far = board.of(!winner) - near;
+    let second = SquareSet::from(Rank::Second.of(winner));
+    let can_pass = (pawns & board.of(winner) & second).any() || position.passed_square().is_some();
+    let mut choices = Vec::new();
+    for ghosts in [
+        pieces,
+        pieces & mobile,
+        bishops,
+        bishops & board.of(winner),
+        bishops & board.of(!winner),
+        if can_pass { far & pieces } else { far },
+        far & pieces,
+    ] {
+        if ghosts.any() && !choices.contains(&ghosts) {
+            choices.push(ghosts);
+        }
+    }
+    choices
+}
+
+/// Who is so near to a king may be part of the cage around him.
+const NEAR: u8 = 2;

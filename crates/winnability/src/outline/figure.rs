@@ -1,0 +1,108 @@
+//! [`Outline`] itself and the steps from one to the next. Which of them follow is found out elsewhere.
+
+use std::hash::{Hash, Hasher};
+
+use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+
+/// Solid men, whose turn it is, and what else is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Outline {
+    pub board: Board,
+    pub turn: Color,
+    /// Whether there may be changelings, by colour.
+    pub changed: [bool; 2],
+    /// Which ghosts may still be on the board, by their numbers.
+    pub alive: u32,
+    /// The square that a pawn has just passed over, if a pawn could take it there.
+    pub passed: Option<Square>,
+    /// Squares that the last moves have left empty, if they open a check.
+    pub bare: SquareSet,
+}
+
+impl Outline {
+    /// The outline after a move to this board.
+    pub fn followed_by(&self, board: Board) -> Outline {
+        Outline {
+            board,
+            turn: !self.turn,
+            passed: None,
+            ..*self
+        }
+    }
+
+    /// The outline in which the pawn that has come to `to` is promoted.
+    pub fn promoting(mut self, to: Square) -> Outline {
+        self.board.remove(to);
+        self.changed[!self.turn as usize] = true;
+        self
+    }
+
+    /// Whether a king is surely attacked by a solid man, if there may be ghosts on these squares.
+    pub fn is_check(&self, side: Color, veil: SquareSet) -> bool {
+        let board = &self.board;
+        board
+            .king_of(side)
+            .is_some_and(|king| board.attackers(king, !side, board.occupied() | veil).any())
+    }
+}
+
+impl Hash for Outline {
+    /// One number is enough to tell outlines apart in most cases; whether they are equal is decided
+    /// by all of them.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let Outline { board, .. } = self;
+        let minors = board.with_role(Role::Knight) | board.diagonal_movers();
+        let passed = self.passed.map_or(0, |at| at.set().0);
+        let mut number = u64::from(self.alive) << 1 | self.turn as u64;
+        number = number.rotate_left(40) ^ passed ^ self.bare.0;
+        for set in [
+            board.of(Color::White),
+            board.of(Color::Black),
+            board.with_role(Role::Pawn),
+            board.with_role(Role::King),
+            minors,
+        ] {
+            number = (number ^ set.0).wrapping_mul(FACTOR).rotate_left(29);
+        }
+        state.write_u64(number);
+    }
+}
+
+/// Takes the one number of an outline as it is.
+#[derive(Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number ^ number >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// How an outline came about.
+#[derive(Clone, Copy)]
+pub(super) enum Step {
+    /// A ghost moved, or a pawn became one.
+    Ghost,
+    /// A solid man moved and left these squares empty.
+    Solid { left: SquareSet },
+}
+
+/// The board after a man has moved, taking whatever stood there.
+pub(super) fn moved(mut board: Board, from: Square, to: Square) -> Board {
+    if let Some(piece) = board.piece_at(from) {
+        board.remove(from);
+        board.set(to, piece);
+    }
+    board
+}
