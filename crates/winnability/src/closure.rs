@@ -9,7 +9,7 @@
 //! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
 //! was seen, there is no such line. The order of the visits plays no part.
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Rules, Square};
+use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
 use crate::atlas::Atlas;
 use crate::exclude::Exclusions;
@@ -168,8 +168,8 @@ impl<R: Rules> Closure<R> {
                 }
                 let looks = view.score_of(mv);
                 self.by_looks.push(child, looks);
-                let changes =
-                    self.changes[number as usize].saturating_add(u8::from(mv.is_irreversible()));
+                let is_change = changes_structure(&position, mv);
+                let changes = self.changes[number as usize].saturating_add(u8::from(is_change));
                 self.changes[child as usize] = changes;
                 self.by_change
                     .push(child, (255 - 6 * usize::from(changes).min(36)) + looks / 8);
@@ -311,6 +311,11 @@ impl<R: Rules> Closure<R> {
         line.extend(last);
         line
     }
+}
+
+/// Whether a pawn moves or is taken.
+fn changes_structure<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+    mv.role() == Role::Pawn || position.board().role_at(mv.to()) == Some(Role::Pawn)
 }
 
 fn changes_material(mv: Move) -> bool {
