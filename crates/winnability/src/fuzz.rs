@@ -12,14 +12,19 @@ use crate::structure::Survey;
 use crate::{Budget, Solver, Verdict, material};
 use touchmove_rules::{Chess, Color, Fen, Packed, Piece, Position, Role, Setup, Square, SquareSet};
 
-/// What the solver may spend on a question; positions that need more are for other tests.
+/// What the solver may spend on a question.
 const BUDGET: Budget = Budget::of_positions(400);
+
+/// What it may spend on one question of [`RARELY`], so that all its arguments come into play.
+const LARGE_BUDGET: Budget = Budget::of_positions(10_000);
+const RARELY: u64 = 32;
 
 /// How many outlines an argument may follow.
 const MOST_OUTLINES: u64 = 150;
 
-/// How many positions the plain closure looks at.
+/// How many positions the plain closure looks at, and how many where the budget is large.
 const LIMIT: usize = 2_000;
+const LARGE_LIMIT: usize = 30_000;
 
 /// A small generator of numbers, the same on every machine.
 struct Dice(u64);
@@ -197,7 +202,12 @@ fn fuzz(wanted: u64, seed: u64) {
         if looked % 100_000 == 0 {
             println!("{looked} positions so far, {confirmed} unwinnable verdicts confirmed");
         }
-        let verdicts = Color::ALL.map(|side| solver.winnable(&position, side, BUDGET));
+        let (budget, limit) = if looked % RARELY == 0 {
+            (LARGE_BUDGET, LARGE_LIMIT)
+        } else {
+            (BUDGET, LIMIT)
+        };
+        let verdicts = Color::ALL.map(|side| solver.winnable(&position, side, budget));
         let fen = position.fen();
         for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
             if let Verdict::Winnable(line) = verdict {
@@ -240,7 +250,7 @@ fn fuzz(wanted: u64, seed: u64) {
         if nothing_said && !verdicts.iter().any(Verdict::is_unwinnable) {
             continue;
         }
-        let truth = plain_closure(&position, LIMIT);
+        let truth = plain_closure(&position, limit);
         for (side, against) in Color::ALL.into_iter().zip(&against) {
             arguments += against.len() as u64;
             let refuted = truth.wins[side as usize] && !against.is_empty();

@@ -54,7 +54,7 @@ pub(crate) const TURNS: [Turn; 5] = [
 /// As far as the budget goes.
 pub(crate) const LAST_TURN: Turn = Turn {
     whims: 0..0,
-    outlines: 50_000,
+    outlines: 20_000,
     positions: u64::MAX,
     goes_on: true,
 };
