@@ -13,6 +13,7 @@ use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Ru
 
 use crate::atlas::Atlas;
 use crate::exclude::Exclusions;
+use crate::fuse::Fuse;
 use crate::guide::{FARTHEST, View};
 use crate::material;
 use crate::structure::Survey;
@@ -135,7 +136,7 @@ impl<R: Rules> Closure<R> {
             let Some((own, other)) = kings(&position, side) else {
                 continue;
             };
-            let view = View::new(&position, side, own, other);
+            let view = (!R::BLAST).then(|| View::new(&position, side, own, other));
             for &mv in &moves {
                 let next = position.after(mv);
                 let Some(packed) = next.packed() else {
@@ -166,7 +167,10 @@ impl<R: Rules> Closure<R> {
                         return Found::Win(line);
                     }
                 }
-                let looks = view.score_of(mv);
+                let looks = match &view {
+                    Some(view) => view.score_of(mv),
+                    None => Fuse { winner: side }.looks(&next),
+                };
                 self.by_looks.push(child, looks);
                 let is_change = changes_structure(&position, mv);
                 let changes = self.changes[number as usize].saturating_add(u8::from(is_change));

@@ -35,6 +35,7 @@ mod aim;
 mod atlas;
 mod closure;
 mod exclude;
+mod fuse;
 #[cfg(test)]
 mod fuzz;
 mod guide;

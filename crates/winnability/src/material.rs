@@ -1,7 +1,7 @@
 //! What the material alone proves. It is the law of the rules crate, but for one class of Atomic
 //! positions in which that law follows the custom of the servers instead of the truth.
 
-use touchmove_rules::{Color, Position, Role, Rules, material};
+use touchmove_rules::{Board, Color, Position, Rank, Role, Rules, SquareSet, material};
 
 /// Whether `side` cannot win with the men on the board, from a position where the game is not over.
 ///
@@ -26,10 +26,31 @@ use touchmove_rules::{Color, Position, Role, Rules, material};
 /// In Atomic, bishops that never meet because each side has its own colour can still mate: a king in
 /// a corner of their colour, whose two other neighbours hold bishops of his own. So the loser needs
 /// two or more.
+///
+/// In simple Atomic a pawn on the last rank never moves again. Who has nothing else beside his king
+/// takes nothing, so the other king can only die by a capture of his own men, who must take one of
+/// these pawns; pawns of the other side do not come back to that rank, kings do not take, and bishops
+/// stay on their colour.
 pub(crate) fn is_lacking<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     let bishops = board.with_role(Role::Bishop);
     let can_hem_himself_in = R::BLAST && R::CHECK && (board.of(!side) & bishops).many();
     let has_bishop = (board.of(side) & bishops).any();
+    if !R::CHECK && only_waits(board, side) {
+        return true;
+    }
     !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
+}
+
+/// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever take.
+fn only_waits(board: &Board, side: Color) -> bool {
+    let men = board.of(side) - board.with_role(Role::King);
+    let last = SquareSet::from(Rank::Eighth.of(side));
+    let kings = board.with_role(Role::King);
+    let takers = board.of(!side) - kings - board.with_role(Role::Pawn);
+    let bishops = takers & board.with_role(Role::Bishop);
+    let can_meet = [SquareSet::LIGHT, SquareSet::DARK]
+        .into_iter()
+        .any(|color| (bishops & color).any() && (men & color).any());
+    men.is_subset(last & board.with_role(Role::Pawn)) && takers == bishops && !can_meet
 }

@@ -11,6 +11,7 @@ use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Role, Rules};
 use crate::aim::Aim;
 use crate::closure::{Closure, Found};
 use crate::exclude::Exclusions;
+use crate::fuse::Fuse;
 use crate::guide::{Guide, Looks};
 use crate::outline;
 use crate::picture::Picture;
@@ -248,6 +249,9 @@ impl<R: Rules> Solver<R> {
     /// Looks for a line, after a whim.
     fn look(&mut self, question: &Question<'_, R>, whim: u64) -> Option<Vec<Move>> {
         let Question { position, side, .. } = *question;
+        if R::BLAST {
+            return self.probe(question, &Fuse { winner: side }, whim, LONGEST_LOOK);
+        }
         let pictures = if has_only_minors(position, side) {
             Picture::nearest(position, side)
         } else {
@@ -346,6 +350,9 @@ fn glance<R: Rules>(
     count: u64,
 ) -> Option<Vec<Move>> {
     let whim = count / 4;
+    if R::BLAST {
+        return probe.search(at, side, &Fuse { winner: side }, whim, LONGEST_GLANCE);
+    }
     if has_only_minors(at, side) {
         let picture = Picture::nearest(at, side).into_iter().next()?;
         return probe.search(at, side, &picture, 0, LONGEST_GLANCE);
@@ -357,11 +364,11 @@ fn glance<R: Rules>(
     probe.search(at, side, &Looks { winner: side }, whim, LONGEST_GLANCE)
 }
 
-/// Whether a side has nothing but knights and bishops, in chess, where pictures help.
+/// Whether a side has nothing but knights and bishops, so that pictures help.
 fn has_only_minors<R: Rules>(position: &Position<R>, side: Color) -> bool {
     let board = position.board();
     let minors = board.with_role(Role::Knight) | board.with_role(Role::Bishop);
-    !R::BLAST && (board.of(side) - minors - board.with_role(Role::King)).is_empty()
+    (board.of(side) - minors - board.with_role(Role::King)).is_empty()
 }
 
 /// What is asked, with the means to answer it.
