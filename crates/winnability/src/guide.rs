@@ -34,8 +34,21 @@ impl<R: Rules> Guide<R> for Looks {
         mut take: impl FnMut(Move, usize),
     ) {
         let view = View::new(position, self.winner, own, other);
+        if view.turn != view.winner {
+            for &mv in moves {
+                take(mv, (view.of_loser(mv) as usize).min(FARTHEST));
+            }
+            return;
+        }
+        // Moves of one man come one after the other.
+        let mut leaving = Leaving::default();
+        let mut from = None;
         for &mv in moves {
-            take(mv, view.score_of(mv));
+            if from != Some(mv.from()) {
+                from = Some(mv.from());
+                leaving = view.leaving(mv.from());
+            }
+            take(mv, (view.of_winner(mv, &leaving) as usize).min(FARTHEST));
         }
     }
 }
@@ -66,6 +79,17 @@ pub(crate) struct View<'a> {
     hindrance: u32,
     /// The loser's men in the way of the winner's pawns, if there is no queen.
     prey: SquareSet,
+}
+
+/// What the moves of one man of the winner have in common.
+#[derive(Default)]
+struct Leaving {
+    /// What the others guard.
+    guarded: SquareSet,
+    /// Where the losing king can flee to.
+    flights: SquareSet,
+    /// The score of a move that changes none of this.
+    score: u32,
 }
 
 /// How much farther from a win a position is for each square that the losing king can flee to, for
@@ -152,7 +176,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub fn score_of(&self, mv: Move) -> usize {
         let score = if self.turn == self.winner {
-            self.of_winner(mv)
+            self.of_winner(mv, &self.leaving(mv.from()))
         } else {
             self.of_loser(mv)
         };
@@ -177,23 +201,36 @@ impl<'a> View<'a> {
         walk + distances.min().unwrap_or(0)
     }
 
-    fn of_winner(&self, mv: Move) -> u32 {
+    /// What is left when the winner's man on this square is gone.
+    fn leaving(&self, from: Square) -> Leaving {
+        let guarded = self.twice | (self.guarded - self.guards[from.index()]);
+        let flights = attacks::king(self.other) - self.losers - guarded;
+        Leaving {
+            guarded,
+            flights,
+            score: self.score(flights, self.walk, self.force, self.hindrance),
+        }
+    }
+
+    #[inline(always)]
+    fn of_winner(&self, mv: Move, leaving: &Leaving) -> u32 {
         let (from, to) = (mv.from(), mv.to());
         let role = mv.promotes_to().unwrap_or(mv.role());
-        let matters = match role {
+        let lines = match role {
             Role::Knight => attacks::knight(to),
             Role::Bishop => SquareSet(LINES[1][to.index()]),
             Role::Rook => SquareSet(LINES[0][to.index()]),
             Role::Queen => SquareSet(LINES[0][to.index()] | LINES[1][to.index()]),
             Role::Pawn | Role::King => !SquareSet::EMPTY,
-        } | self.guards[from.index()];
-        if (matters & self.zone).is_empty() && !mv.is_capture() {
-            return self.idle;
+        };
+        let aimed_at = leaving.flights | self.other.set();
+        if (lines & aimed_at).is_empty() && !mv.is_capture() && mv.role() == role {
+            return leaving.score;
         }
         let occupied = (self.occupied - from.set()) | to.set();
         let sight = attacks::of(role, self.winner, to, occupied);
-        let guarded = sight | self.twice | (self.guarded - self.guards[from.index()]);
-        let flights = attacks::king(self.other) - (self.losers - to.set()) - guarded;
+        let losers = self.losers - to.set();
+        let flights = attacks::king(self.other) - losers - leaving.guarded - sight;
         if sight.contains(self.other) && flights.is_empty() {
             return 0;
         }
