@@ -285,8 +285,7 @@ impl<R: Rules> Solver<R> {
         let most = self.left(question).min(most);
         let sketch = outline::sketch(position, side, most, question.interrupted);
         self.visited += sketch.drawn;
-        let proof = sketch.proof?;
-        Some(Proof::Outlines { outlines: proof })
+        sketch.proof
     }
 
     /// Visits positions that come about, and looks at some of them for a line.

@@ -65,8 +65,10 @@ pub enum Proof {
         /// On how many squares the king that would be mated can ever stand.
         refuge: usize,
     },
-    /// Every way of the kings and pawns was followed, with the other men wherever they can get at all.
+    /// Every play of some of the men was followed, with the others wherever they can get at all.
     Outlines {
+        /// How many men are among those others.
+        roaming: usize,
         /// How many different outlines there are.
         outlines: u64,
     },
@@ -85,7 +87,7 @@ impl Proof {
         match self {
             Proof::Forced { plies, then } => *plies as u64 + then.visited(),
             Proof::Visited { positions } => *positions,
-            Proof::Outlines { outlines } => *outlines,
+            Proof::Outlines { outlines, .. } => *outlines,
             _ => 1,
         }
     }
@@ -118,12 +120,17 @@ impl fmt::Display for Proof {
                      reach there is no mate"
                 )
             }
-            Proof::Outlines { outlines } => write!(
-                f,
-                "wherever the pieces stand, no play of kings and pawns leads to a mate; {} \
-                 arrangements visited",
-                Grouped(*outlines)
-            ),
+            Proof::Outlines { roaming, outlines } => {
+                let men = match roaming {
+                    1 => "the roaming man stands",
+                    _ => "the roaming men stand",
+                };
+                write!(
+                    f,
+                    "wherever {men}, no play of the others leads to a mate; {} arrangements visited",
+                    Grouped(*outlines)
+                )
+            }
             Proof::Visited { positions: 1 } => {
                 f.write_str("no move leads anywhere; 1 position visited")
             }

@@ -73,14 +73,15 @@ use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, att
 pub(crate) use self::choice::choices;
 use self::figure::{Mixed, Outline, Step, moved};
 use self::ghost::{Ghost, Haunt, Haunts};
+use crate::Proof;
 use crate::steps::one_step;
 
 /// What an attempt with outlines came to.
 pub(crate) struct Sketch {
     /// About how many outlines were followed, some of them more than once.
     pub drawn: u64,
-    /// If there is no win, how many outlines there are.
-    pub proof: Option<u64>,
+    /// The proof, if there is no win.
+    pub proof: Option<Proof>,
 }
 
 /// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, each for so
@@ -198,8 +199,14 @@ impl Outlines {
                 followed.push(outline);
             }
             if outdated == 0 {
-                let proof = Some(outlines.seen.len() as u64);
-                return Sketch { drawn, proof };
+                let proof = Proof::Outlines {
+                    roaming: as_ghosts.len(),
+                    outlines: outlines.seen.len() as u64,
+                };
+                return Sketch {
+                    drawn,
+                    proof: Some(proof),
+                };
             }
             outlines.waiting.extend(followed.drain(..outdated));
         }
