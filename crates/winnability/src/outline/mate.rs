@@ -139,14 +139,15 @@ impl Outlines {
                 .all(|square| self.seat(square, &mut { ghosts }, &mut seated))
     }
 
-    /// Finds a ghost for a square by an augmenting path, among those of these numbers; who was asked
-    /// is not asked again.
+    /// Finds a ghost for a square by an augmenting path, among those of these numbers. Who may stand
+    /// there and was asked is not asked again; who may not may still be asked for another square.
     fn seat(&self, square: Square, ghosts: &mut u32, seated: &mut [Option<Square>; 32]) -> bool {
-        while *ghosts != 0 {
-            let number = ghosts.trailing_zeros() as usize;
-            *ghosts &= *ghosts - 1;
-            let may_stand = self.ghosts[number].reach.contains(square);
-            if may_stand && seated[number].is_none_or(|other| self.seat(other, ghosts, seated)) {
+        for (number, ghost) in self.ghosts.iter().enumerate() {
+            if *ghosts >> number & 1 == 0 || !ghost.reach.contains(square) {
+                continue;
+            }
+            *ghosts &= !(1 << number);
+            if seated[number].is_none_or(|other| self.seat(other, ghosts, seated)) {
                 seated[number] = Some(square);
                 return true;
             }

@@ -26,7 +26,8 @@
 //! - *A changeling moves* in the same way, as queen and knight together, which is all that a promoted
 //!   man can do, and a pawn too: its steps and captures are moves of a queen. It cannot take in
 //!   passing, for pawns are taken for changelings only where no pawn of the other side will ever make
-//!   two steps; and taken in passing, it has entered the square behind it.
+//!   two steps; and taken in passing, it has entered the square that it passed over, and leaves the
+//!   one where it stood empty.
 //! - *A solid piece moves* to a square that it attacks with nobody but solid men in its way. It does
 //!   not enter a square with a solid man of its side, or with a king.
 //! - *A solid pawn steps* forward where no solid man stands, and twice from its second rank. It takes
@@ -350,11 +351,18 @@ impl Outlines {
                 }
             }
             let foe = !turn as usize;
-            if outline.changed[foe] && self.changelings[foe].contains(to) {
+            let roams = outline.changed[foe] && self.changelings[foe].contains(to);
+            if roams {
                 may_mate |= self.enter_with_pawn(next, to, step);
             }
-            let victim = to.set().forward(!turn).first();
-            if let Some(victim) = victim.filter(|_| outline.passed == Some(to)) {
+            // A changeling may be a pawn that has just passed over this square, like a solid one.
+            let behind = to.set().forward(!turn);
+            let has_passed = roams
+                && from.rank() == Rank::Fifth.of(turn)
+                && (behind & (self.changelings[foe] - occupied)).any();
+            if let Some(victim) = behind.first()
+                && (has_passed || outline.passed == Some(to))
+            {
                 let mut next = next;
                 next.board.remove(victim);
                 let left = from.set() | victim.set();
