@@ -4,6 +4,8 @@
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
+pub(crate) mod cages;
+
 use std::collections::HashSet;
 use std::fs;
 
@@ -27,17 +29,17 @@ const LIMIT: usize = 2_000;
 const LARGE_LIMIT: usize = 30_000;
 
 /// A small generator of numbers, the same on every machine.
-struct Dice(u64);
+pub(crate) struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
+    pub fn roll(&mut self, below: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
     }
 
-    fn square(&mut self) -> Square {
+    pub fn square(&mut self) -> Square {
         Square::new(self.roll(64) as u8).expect("there are 64 squares")
     }
 }
@@ -78,7 +80,7 @@ fn plain_closure(root: &Position<Chess>, limit: usize) -> Plain {
     }
 }
 
-fn seeds() -> Vec<Setup> {
+pub(crate) fn seeds() -> Vec<Setup> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
     ["made_here_positions.tsv", "made_here_traps.tsv"]
         .iter()

@@ -1,4 +1,5 @@
-//! Which men of a position are worth taking as ghosts. Any choice is sound; some prove more.
+//! Which men of a position are worth taking as ghosts. Any choice of pieces is sound, and with it any
+//! of a side's pawns where no pawn of the other side can ever make two steps; some prove more.
 
 use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
 

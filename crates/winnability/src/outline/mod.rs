@@ -52,7 +52,8 @@
 //! *Mate.* If a legal move from a covered position gives mate, then in the outline that follows it
 //! some winning man may attack the king: a solid man with no solid man in between, or a ghost from a
 //! square of its reach. If it was a solid man that moved, a ghost's attack can only have been
-//! uncovered, so a square left empty lies in its way; for before the move the king was not attacked.
+//! uncovered, for before the move the king was not attacked; so a square left empty lies in its way,
+//! that of the man who moved or of a pawn, solid or not, that he took in passing.
 //! And each neighbour of the king holds a solid man of the loser, or may be attacked by a winning man
 //! in the same sense with the king out of the way, or may hold a ghost of the loser; different
 //! squares hold different ghosts. If the winner has few ghosts, each must do its part from a single
@@ -65,6 +66,8 @@ mod choice;
 mod figure;
 mod ghost;
 mod mate;
+#[cfg(test)]
+mod trial;
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -116,6 +119,8 @@ const PATIENCE: usize = 1 << 8;
 /// The closure of outlines.
 pub(crate) struct Outlines {
     winner: Color,
+    /// How many men are not solid to begin with.
+    roaming: usize,
     ghosts: Vec<Ghost>,
     /// The numbers of the ghosts of each side.
     of: [u32; 2],
@@ -129,6 +134,8 @@ pub(crate) struct Outlines {
     haunted: Option<(u32, [bool; 2], Haunts)>,
     seen: HashSet<Outline, BuildHasherDefault<Mixed>>,
     waiting: Vec<Outline>,
+    /// Those that may be a mate.
+    suspects: Vec<Outline>,
 }
 
 impl Outlines {
@@ -141,6 +148,11 @@ impl Outlines {
         most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> Sketch {
+        Outlines::of(position, winner, as_ghosts).close(most, interrupted)
+    }
+
+    /// The first outline of a position, which waits to be followed.
+    fn of<R: Rules>(position: &Position<R>, winner: Color, as_ghosts: SquareSet) -> Outlines {
         let mut board = *position.board();
         let mut ghosts = Vec::new();
         let mut of = [0; 2];
@@ -162,6 +174,7 @@ impl Outlines {
         }
         let mut outlines = Outlines {
             winner,
+            roaming: as_ghosts.len(),
             ghosts,
             of,
             changelings,
@@ -170,8 +183,8 @@ impl Outlines {
             haunted: None,
             seen: HashSet::default(),
             waiting: Vec::new(),
+            suspects: Vec::new(),
         };
-        let mut drawn = 0;
         let first = Outline {
             board,
             turn: position.turn(),
@@ -182,34 +195,42 @@ impl Outlines {
         };
         outlines.seen.insert(first);
         outlines.waiting.push(first);
+        outlines
+    }
+
+    /// Follows what waits until nothing new comes of it, or there may be a mate.
+    fn close(&mut self, most: u64, interrupted: &(dyn Fn() -> bool + Sync)) -> Sketch {
+        let mut drawn = 0;
         let mut followed: Vec<Outline> = Vec::new();
         loop {
             // What was followed before the last growth is followed anew.
             let mut outdated = 0;
-            while let Some(outline) = outlines.waiting.pop() {
-                outlines.grow(&outline);
-                drawn = outlines.entered / ENTRIES_OF_ONE;
-                let is_over =
-                    drawn > most || followed.len().is_multiple_of(PATIENCE) && interrupted();
-                if is_over || outlines.follow(&outline) {
+            while let Some(outline) = self.waiting.pop() {
+                self.grow(&outline);
+                drawn = self.entered / ENTRIES_OF_ONE;
+                if drawn > most || followed.len().is_multiple_of(PATIENCE) && interrupted() {
                     return Sketch { drawn, proof: None };
                 }
-                if std::mem::take(&mut outlines.grown) {
+                self.follow(&outline);
+                if !self.suspects.is_empty() {
+                    return Sketch { drawn, proof: None };
+                }
+                if std::mem::take(&mut self.grown) {
                     outdated = followed.len() + 1;
                 }
                 followed.push(outline);
             }
             if outdated == 0 {
                 let proof = Proof::Outlines {
-                    roaming: as_ghosts.len(),
-                    outlines: outlines.seen.len() as u64,
+                    roaming: self.roaming,
+                    outlines: self.seen.len() as u64,
                 };
                 return Sketch {
                     drawn,
                     proof: Some(proof),
                 };
             }
-            outlines.waiting.extend(followed.drain(..outdated));
+            self.waiting.extend(followed.drain(..outdated));
         }
     }
 
@@ -286,41 +307,38 @@ impl Outlines {
         outline.alive & self.of[color as usize]
     }
 
-    /// Adds what follows an outline; whether any of it may be a mate.
-    fn follow(&mut self, outline: &Outline) -> bool {
+    /// Adds what follows an outline.
+    fn follow(&mut self, outline: &Outline) {
         let Outline { board, turn, .. } = *outline;
         let (own, other) = (board.of(turn), board.of(!turn));
         let occupied = own | other;
         let kings = board.with_role(Role::King);
         let haunt = self.haunts(outline)[turn as usize].any;
-        let mut may_mate = false;
         if haunt.any() {
-            may_mate |= self.enter(outline.followed_by(board), Step::Ghost);
+            self.enter(outline.followed_by(board), Step::Ghost);
         }
         for taken in haunt & (other - kings) {
             let mut board = board;
             board.remove(taken);
-            may_mate |= self.enter(outline.followed_by(board), Step::Ghost);
+            self.enter(outline.followed_by(board), Step::Ghost);
         }
         for from in own - board.with_role(Role::Pawn) {
             let role = board.role_at(from).unwrap_or(Role::King);
             for to in attacks::of(role, turn, from, occupied) - own - kings {
                 let next = outline.followed_by(moved(board, from, to));
-                may_mate |= self.enter(next, Step::Solid { left: from.set() });
+                self.enter(next, Step::Solid { left: from.set() });
             }
         }
         for from in own & board.with_role(Role::Pawn) {
-            may_mate |= self.follow_pawn(outline, from);
+            self.follow_pawn(outline, from);
         }
-        may_mate
     }
 
-    /// Adds what follows by moves of a pawn; whether any of it may be a mate.
-    fn follow_pawn(&mut self, outline: &Outline, from: Square) -> bool {
+    /// Adds what follows by moves of a pawn.
+    fn follow_pawn(&mut self, outline: &Outline, from: Square) {
         let Outline { board, turn, .. } = *outline;
         let occupied = board.occupied();
         let step = Step::Solid { left: from.set() };
-        let mut may_mate = false;
         let single = from.set().forward(turn) - occupied;
         let double = if from.rank() == Rank::Second.of(turn) {
             single.forward(turn) - occupied
@@ -331,7 +349,7 @@ impl Outlines {
         let rivals = board.of(!turn) - board.with_role(Role::King);
         for to in single | attacked & rivals {
             let next = outline.followed_by(moved(board, from, to));
-            may_mate |= self.enter_with_pawn(next, to, step);
+            self.enter_with_pawn(next, to, step);
         }
         for to in double {
             let mut next = outline.followed_by(moved(board, from, to));
@@ -339,7 +357,7 @@ impl Outlines {
             next.passed = single
                 .first()
                 .filter(|&passed| (attacks::pawn(turn, passed) & takers).any());
-            may_mate |= self.enter(next, step);
+            self.enter(next, step);
         }
         let rivals_alive = self.numbers(outline, !turn);
         for to in attacked - occupied {
@@ -347,13 +365,13 @@ impl Outlines {
             for number in 0..self.ghosts.len() {
                 if rivals_alive >> number & 1 != 0 && self.ghosts[number].reach.contains(to) {
                     let alive = next.alive & !(1 << number);
-                    may_mate |= self.enter_with_pawn(Outline { alive, ..next }, to, step);
+                    self.enter_with_pawn(Outline { alive, ..next }, to, step);
                 }
             }
             let foe = !turn as usize;
             let roams = outline.changed[foe] && self.changelings[foe].contains(to);
             if roams {
-                may_mate |= self.enter_with_pawn(next, to, step);
+                self.enter_with_pawn(next, to, step);
             }
             // A changeling may be a pawn that has just passed over this square, like a solid one.
             let behind = to.set().forward(!turn);
@@ -366,14 +384,13 @@ impl Outlines {
                 let mut next = next;
                 next.board.remove(victim);
                 let left = from.set() | victim.set();
-                may_mate |= self.enter(next, Step::Solid { left });
+                self.enter(next, Step::Solid { left });
             }
         }
-        may_mate
     }
 
-    /// Adds an outline in which a pawn has come to `to`; whether it may be a mate.
-    fn enter_with_pawn(&mut self, outline: Outline, to: Square, step: Step) -> bool {
+    /// Adds an outline in which a pawn has come to `to`.
+    fn enter_with_pawn(&mut self, outline: Outline, to: Square, step: Step) {
         if !SquareSet::BACK_RANKS.contains(to) {
             return self.enter(outline, step);
         }
@@ -382,12 +399,12 @@ impl Outlines {
             changelings.insert(to);
             self.note_growth();
         }
-        self.enter(outline.promoting(to), Step::Ghost)
+        self.enter(outline.promoting(to), Step::Ghost);
     }
 
-    /// Adds an outline unless the side that moved is surely in check, or the winner has nobody left;
-    /// whether it may be a mate. Its bare squares are still those of the outline before.
-    fn enter(&mut self, mut outline: Outline, step: Step) -> bool {
+    /// Adds an outline unless the side that moved is surely in check, or the winner has nobody left.
+    /// Its bare squares are still those of the outline before.
+    fn enter(&mut self, mut outline: Outline, step: Step) {
         self.entered += 1;
         let haunts = self.haunts(&outline);
         let bare = match step {
@@ -396,7 +413,7 @@ impl Outlines {
         };
         let veil = haunts[0].any | haunts[1].any;
         if outline.is_check(!outline.turn, veil - bare) || self.is_helpless(&outline) {
-            return false;
+            return;
         }
         let matters =
             outline.is_check(outline.turn, veil - bare) && !outline.is_check(outline.turn, veil);
@@ -404,7 +421,9 @@ impl Outlines {
         if self.seen.insert(outline) {
             self.waiting.push(outline);
         }
-        outline.turn != self.winner && self.may_be_mate(&outline, step, &haunts, veil - bare)
+        if outline.turn != self.winner && self.may_be_mate(&outline, step, &haunts, veil - bare) {
+            self.suspects.push(outline);
+        }
     }
 
     /// Whether the winner has nothing but the king.
