@@ -4,11 +4,12 @@
 //! **Why an ended search is a proof.** Let *S* be the set of positions put into the table. The root
 //! is in *S*, every position of *S* is taken from the frontier exactly once, and then each of its
 //! legal moves is either shown to lead to a position from which the side cannot win (by material, by
-//! its structure or by outlines), or its position is put into *S*. Positions are compared whole, not by
-//! a hash of them, so none is taken for another. A search that runs out of its budget stops before it
-//! takes the next position, so one that goes on misses nothing. Hence a shortest winning line from the root would stay in *S* until its last
-//! position, which is recognised as a win when it is taken out; if the frontier is empty and no win
-//! was seen, there is no such line. The order of the visits plays no part.
+//! its structure or by outlines), or its position is put into *S*. Positions are compared whole, not
+//! by a hash of them, so none is taken for another. A search that runs out of its budget stops before
+//! it takes the next position, so one that goes on misses nothing. Hence a shortest winning line from
+//! the root would stay in *S* until its last position, which is recognised as a win when it is taken
+//! out; if the frontier is empty and no win was seen, there is no such line. The order of the visits
+//! plays no part.
 
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
