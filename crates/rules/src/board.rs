@@ -227,6 +227,7 @@ impl Board {
     /// let guards = board.attackers(Square::F3, Color::White, board.occupied());
     /// assert_eq!(guards.into_iter().collect::<Vec<_>>(), [Square::G1, Square::E2, Square::G2]);
     /// ```
+    #[inline]
     #[must_use]
     pub fn attackers(&self, target: Square, color: Color, occupied: SquareSet) -> SquareSet {
         use crate::attacks;

@@ -59,6 +59,7 @@ pub fn queen(square: Square, occupied: SquareSet) -> SquareSet {
 }
 
 /// The squares a man attacks on a board occupied so.
+#[inline]
 #[must_use]
 pub fn of(role: Role, color: Color, square: Square, occupied: SquareSet) -> SquareSet {
     match role {
