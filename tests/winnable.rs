@@ -56,11 +56,13 @@ fn a_line_ends_in_mate_when_it_is_replayed() {
 
 #[test]
 fn labels_are_checked_and_a_wrong_one_is_named() {
-    let file = format!("# label and FEN\n-- {WALL}\nwinnable\twhite\t{KNIGHT}\n\n?B\t{KNIGHT}\n");
+    let file = format!(
+        "# label and FEN\n-- {WALL}\nwinnable\twhite\t{KNIGHT}\n\n?B\t{KNIGHT}\nblack\t{WALL}\n"
+    );
     let run = winnable_reading(&file, &["-", "--check", "--stats"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    assert_eq!(run.out, "4 checked, 0 wrong, 0 undecided\n");
-    assert!(run.err.contains("4 verdicts in"), "{}", run.err);
+    assert_eq!(run.out, "5 checked, 0 wrong, 0 undecided\n");
+    assert!(run.err.contains("5 verdicts in"), "{}", run.err);
     let run = winnable_reading(&format!("W- {WALL}\n"), &["-", "--check"]);
     assert_eq!(run.code, 1);
     assert_eq!(

@@ -30,7 +30,7 @@ use stats::Stats;
 ///
 /// A file has one position on each line, with a label before it if the verdicts are known: two
 /// characters, W or - for White, B or - for Black, and ? where nothing is said; or the words
-/// winnable or unwinnable and a side.
+/// winnable or unwinnable and a side; or only the side that cannot win.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

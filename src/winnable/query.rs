@@ -44,13 +44,15 @@ impl Query {
         match words[..first] {
             [] => {}
             ["winnable", side] => query.set(side.parse()?, true),
-            ["unwinnable", side] => query.set(side.parse()?, false),
+            ["unwinnable", side] | [side @ ("white" | "black")] => query.set(side.parse()?, false),
             [label] => match label.as_bytes() {
                 [white @ (b'W' | b'-' | b'?'), black @ (b'B' | b'-' | b'?')] => {
                     query.white = (*white != b'?').then_some(*white == b'W');
                     query.black = (*black != b'?').then_some(*black == b'B');
                 }
-                _ => bail!("{label:?} is not a label: it is W, - or ? and then B, - or ?"),
+                _ => bail!(
+                    "{label:?} is not a label: it is W, - or ? and then B, - or ?, or the side that cannot win"
+                ),
             },
             _ => bail!("there is more than a label before the FEN"),
         }

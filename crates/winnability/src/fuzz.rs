@@ -4,6 +4,7 @@
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
+mod blasts;
 pub(crate) mod cages;
 
 use std::collections::HashSet;

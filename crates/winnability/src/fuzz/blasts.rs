@@ -3,50 +3,35 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use touchmove_rules::{Atomic, Color, Outcome, Position, Role, Rules, Setup, SimpleAtomic, Square};
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_rules::{Atomic, Color, Outcome, Position, Role, Rules, Setup, SimpleAtomic};
 
-/// A small generator of numbers, the same on every machine.
-struct Dice(u64);
+use super::Dice;
+use crate::{Budget, Solver, Verdict};
 
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below
+/// Two kings and up to five other men.
+fn ending(dice: &mut Dice) -> Setup {
+    const ROLES: [Role; 8] = [
+        Role::Pawn,
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Bishop,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+    ];
+    let mut setup = Setup {
+        turn: dice.color(),
+        ..Setup::empty()
+    };
+    for _ in 0..=dice.roll(5) {
+        let man = ROLES[dice.roll(ROLES.len())].of(dice.color());
+        setup.board.set(dice.square(), man);
     }
-
-    fn square(&mut self) -> Square {
-        Square::new(self.roll(64) as u8).expect("there are 64 squares")
+    for color in Color::ALL {
+        setup.board.set(dice.square(), Role::King.of(color));
     }
-
-    /// Two kings and up to five other men.
-    fn ending(&mut self) -> Setup {
-        const ROLES: [Role; 8] = [
-            Role::Pawn,
-            Role::Pawn,
-            Role::Knight,
-            Role::Bishop,
-            Role::Bishop,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-        ];
-        let mut setup = Setup {
-            turn: Color::ALL[self.roll(2)],
-            ..Setup::empty()
-        };
-        for _ in 0..=self.roll(5) {
-            let role = ROLES[self.roll(ROLES.len())];
-            let color = Color::ALL[self.roll(2)];
-            setup.board.set(self.square(), role.of(color));
-        }
-        for color in Color::ALL {
-            setup.board.set(self.square(), Role::King.of(color));
-        }
-        setup
-    }
+    setup
 }
 
 fn is_won<R: Rules>(position: &Position<R>, side: Color) -> bool {
@@ -79,7 +64,7 @@ fn check_endings<R: Rules>(count: usize) {
     let mut solver = Solver::<R>::new();
     let mut asked = 0;
     while asked < count {
-        let Ok(position) = Position::<R>::from_playable_setup(&dice.ending()) else {
+        let Ok(position) = Position::<R>::from_playable_setup(&ending(&mut dice)) else {
             continue;
         };
         asked += 1;
