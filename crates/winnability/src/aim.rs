@@ -3,10 +3,10 @@
 //! search; it proves nothing.
 
 use touchmove_rules::{
-    Board, Color, Move, Piece, Position, Rank, Role, Rules, Square, SquareSet, attacks,
+    Board, Color, Move, Position, Rank, Role, Rules, Square, SquareSet, attacks,
 };
 
-use crate::guide::{FARTHEST, Guide, steps_to_promotion, waiting};
+use crate::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
 use crate::structure::{Place, Survey};
 
 /// How many moves a man of one kind needs from each square.
@@ -231,13 +231,8 @@ impl<R: Rules> Guide<R> for Aim {
         _kings: (Square, Square),
         mut take: impl FnMut(Move, usize),
     ) {
-        let color = position.turn();
         for &mv in moves {
-            let mut board = *position.board();
-            board.remove(mv.from());
-            let role = mv.promotes_to().unwrap_or(mv.role());
-            board.set(mv.to(), Piece { color, role });
-            let steps = self.steps_from(&board) as usize;
+            let steps = self.steps_from(&board_after(position, mv)) as usize;
             take(mv, (STEP * steps).min(FARTHEST));
         }
     }

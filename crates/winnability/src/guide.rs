@@ -19,6 +19,16 @@ pub(crate) trait Guide<R: Rules> {
     );
 }
 
+/// Where the men stand after a move, but for a rook that castles and a pawn taken in passing: near
+/// enough for a look.
+pub(crate) fn board_after<R: Rules>(position: &Position<R>, mv: Move) -> Board {
+    let mut board = *position.board();
+    let role = mv.promotes_to().unwrap_or(mv.role());
+    board.remove(mv.from());
+    board.set(mv.to(), role.of(position.turn()));
+    board
+}
+
 /// Goes by the looks of a position: the flights of the losing king, the ways of both kings, the men
 /// that are left.
 pub(crate) struct Looks {

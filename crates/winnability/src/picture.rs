@@ -7,7 +7,7 @@ use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
 };
 
-use crate::guide::{FARTHEST, Guide, jumps, steps_to_promotion, waiting};
+use crate::guide::{FARTHEST, Guide, board_after, jumps, steps_to_promotion, waiting};
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -147,11 +147,7 @@ impl<R: Rules> Guide<R> for Picture {
                 take(mv, idle.min(FARTHEST));
                 continue;
             }
-            let mut board = *position.board();
-            board.remove(mv.from());
-            let role = mv.promotes_to().unwrap_or(mv.role());
-            board.set(mv.to(), Piece { color, role });
-            let steps = self.steps_from(&board) as usize;
+            let steps = self.steps_from(&board_after(position, mv)) as usize;
             take(mv, (STEP * steps).min(FARTHEST));
         }
     }
