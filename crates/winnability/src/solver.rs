@@ -203,7 +203,8 @@ impl<R: Rules> Solver<R> {
         let (mine, (other, visited)) = thread::scope(|scope| {
             let other = scope.spawn(|| {
                 let mut solver = Solver::new();
-                let proof = solver.outline(question, u64::MAX).map(Verdict::Unwinnable);
+                let most = question.budget.positions / 4;
+                let proof = solver.outline(question, most).map(Verdict::Unwinnable);
                 let verdict = proof.or_else(|| {
                     let lines = (1..).map_while(|round| {
                         let whims = WHIMS_OF_A_ROUND * round..WHIMS_OF_A_ROUND * (round + 1);

@@ -113,6 +113,9 @@ pub(crate) fn sketch<R: Rules>(
 /// for there are outlines with many more.
 const ENTRIES_OF_ONE: u64 = 16;
 
+/// For one outline that may be followed so many may be kept in memory.
+const KEPT_OF_ONE: u64 = 4;
+
 /// How often somebody is asked whether to go on.
 const PATIENCE: usize = 1 << 8;
 
@@ -208,7 +211,9 @@ impl Outlines {
             while let Some(outline) = self.waiting.pop() {
                 self.grow(&outline);
                 drawn = self.entered / ENTRIES_OF_ONE;
-                if drawn > most || followed.len().is_multiple_of(PATIENCE) && interrupted() {
+                let kept = self.seen.len() as u64 / KEPT_OF_ONE;
+                let is_too_much = drawn.max(kept) > most;
+                if is_too_much || followed.len().is_multiple_of(PATIENCE) && interrupted() {
                     return Sketch { drawn, proof: None };
                 }
                 self.follow(&outline);
