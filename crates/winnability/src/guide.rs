@@ -231,6 +231,7 @@ impl<'a> View<'a> {
             Role::Bishop => SquareSet(LINES[1][to.index()]),
             Role::Rook => SquareSet(LINES[0][to.index()]),
             Role::Queen => SquareSet(LINES[0][to.index()] | LINES[1][to.index()]),
+            Role::Pawn if self.force == 0 => attacks::pawn(self.winner, to),
             Role::Pawn | Role::King => !SquareSet::EMPTY,
         };
         let aimed_at = leaving.flights | self.other.set();
