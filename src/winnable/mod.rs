@@ -7,6 +7,7 @@ mod stats;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -130,16 +131,19 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     let is_single = args.fen.is_some();
     let mut stats = Stats::default();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.max(1))
-        .build()?;
+    let count = args.threads.max(1);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
+    // Each thread keeps its solver, which works best in memory that it knows.
+    let solvers: Vec<Mutex<Solver<R>>> = (0..count).map(|_| Mutex::default()).collect();
     // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
-    for part in queries.chunks(args.threads.max(1) * 16) {
-        let answered: Vec<Result<Answered<R>>> = threads.install(|| {
-            let solver = || Solver::<R>::new();
-            let answer = |solver: &mut Solver<R>, query: &Query| answer(solver, query, args);
-            part.par_iter().map_init(solver, answer).collect()
-        });
+    for part in queries.chunks(count * 16) {
+        let answer = |query: &Query| {
+            let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
+            let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
+            answer(&mut solver, query, args)
+        };
+        let answered: Vec<Result<Answered<R>>> =
+            threads.install(|| part.par_iter().map(answer).collect());
         for (query, answered) in part.iter().zip(answered) {
             let answered = answered?;
             stats.add(query, &answered.verdicts);
