@@ -260,7 +260,7 @@ impl<R: Rules> Solver<R> {
         };
         pictures
             .iter()
-            .take(MOST_AIMS)
+            .take(if whim == 0 { MOST_AIMS } else { FEW_AIMS })
             .find_map(|picture| self.probe(question, picture, whim, LONGEST_PICTURE))
             .or_else(|| self.probe(question, &Looks { winner: side }, whim, LONGEST_LOOK))
     }
@@ -386,6 +386,8 @@ const LONGEST_LOOK: u64 = 300;
 const LONGEST_PICTURE: u64 = 200;
 const LONGEST_AIM: u64 = 400;
 const MOST_AIMS: usize = 8;
+/// At how many pictures to aim once more, after a whim.
+const FEW_AIMS: usize = 2;
 
 /// After so many whims it is time to take aim again.
 const WHIMS_OF_A_ROUND: u64 = 8;
