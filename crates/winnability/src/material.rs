@@ -1,5 +1,6 @@
-//! What the material alone proves. It is the law of the rules crate, but for one class of Atomic
-//! positions in which that law follows the custom of the servers instead of the truth.
+//! What the material alone proves. It is the law of the rules crate, but for two classes of positions:
+//! one of Atomic in which that law follows the custom of the servers instead of the truth, and one of
+//! simple Atomic in which it leaves the question open.
 
 use touchmove_rules::{Board, Color, Position, Rank, Role, Rules, SquareSet, material};
 
@@ -36,17 +37,15 @@ pub(crate) fn is_lacking<R: Rules>(position: &Position<R>, side: Color) -> bool 
     let bishops = board.with_role(Role::Bishop);
     let can_hem_himself_in = R::BLAST && R::CHECK && (board.of(!side) & bishops).many();
     let has_bishop = (board.of(side) & bishops).any();
-    if !R::CHECK && only_waits(board, side) {
-        return true;
-    }
-    !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
+    let only_waits = !R::CHECK && only_waits(board, side);
+    only_waits || !(material::can_win(position, side) || can_hem_himself_in && has_bishop)
 }
 
 /// Simple Atomic: whether a side has nothing but pawns on their last rank that nobody can ever take.
 fn only_waits(board: &Board, side: Color) -> bool {
-    let men = board.of(side) - board.with_role(Role::King);
-    let last = SquareSet::from(Rank::Eighth.of(side));
     let kings = board.with_role(Role::King);
+    let men = board.of(side) - kings;
+    let last = SquareSet::from(Rank::Eighth.of(side));
     let takers = board.of(!side) - kings - board.with_role(Role::Pawn);
     let bishops = takers & board.with_role(Role::Bishop);
     let can_meet = [SquareSet::LIGHT, SquareSet::DARK]

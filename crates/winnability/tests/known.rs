@@ -153,6 +153,17 @@ fn each_variant_has_its_own_dead_positions() {
             "W-",
         ),
         (Variant::SimpleAtomic, "8/8/8/3k4/8/3K4/8/8 w - - 0 1", "--"),
+        // A pawn on its last rank is of use only where the other side can blow itself up on it.
+        (
+            Variant::SimpleAtomic,
+            "8/8/6K1/8/k3P3/8/6B1/4p3 w - - 0 1",
+            "W-",
+        ),
+        (
+            Variant::SimpleAtomic,
+            "8/8/6K1/8/k3P3/8/7B/4p3 w - - 0 1",
+            "WB",
+        ),
         // A king that is gone has lost.
         (Variant::Atomic, "8/8/8/8/8/3K4/8/4R3 b - - 0 1", "W-"),
         (Variant::SimpleAtomic, "8/8/8/3k4/8/8/8/8 w - - 0 1", "-B"),
