@@ -337,6 +337,13 @@ impl<R: Rules> Answered<R> {
                     }
                 }
                 Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
+                Verdict::Undecided { .. } if *time < args.budget => {
+                    writeln!(
+                        out,
+                        "{side}: undecided, there is memory for {} million positions (--memory)",
+                        args.memory
+                    )?;
+                }
                 Verdict::Undecided { .. } => {
                     writeln!(
                         out,

@@ -203,7 +203,7 @@ impl<R: Rules> Solver<R> {
         let (mine, (other, visited)) = thread::scope(|scope| {
             let other = scope.spawn(|| {
                 let mut solver = Solver::new();
-                let most = question.budget.positions / 4;
+                let most = question.budget.positions / 16;
                 let proof = solver.outline(question, most).map(Verdict::Unwinnable);
                 let verdict = proof.or_else(|| {
                     let lines = (1..).map_while(|round| {
