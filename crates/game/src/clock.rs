@@ -3,8 +3,7 @@
 
 use touchmove_rules::{ByColor, Color};
 
-use crate::time_control::Pace;
-use crate::{Millis, TimeControl, Timestamp};
+use crate::{Millis, Pace, TimeControl, Timestamp};
 
 /// One player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

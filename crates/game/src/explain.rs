@@ -84,6 +84,9 @@ fn victory(game: &Game, loser: Color, by: Victory) -> String {
         },
         Victory::Resignation => format!("{loser} has resigned"),
         Victory::FlagFall => format!("{loser}'s time has run out"),
+        Victory::NoShow => format!("{loser} has not come to the board in time"),
+        Victory::Abandonment => format!("{loser} has left the game"),
+        Victory::Forfeit => format!("{loser} has forfeited the game"),
     }
 }
 
@@ -104,6 +107,9 @@ fn drawn(game: &Game, draw: Draw) -> String {
             format!("The position has come {} times", game.repetitions())
         }
         Draw::SeventyFiveMoves => quiet(position.halfmoves()),
+        Draw::Abandonment { gone } => {
+            format!("{gone} has left the game, and {} asked for a draw", !gone)
+        }
         Draw::FlagFall { flagged } => {
             let why = match arbiter::unwinnable(position, !flagged) {
                 Some(DeadProof::Winnability(proof)) => format!(": {proof}"),

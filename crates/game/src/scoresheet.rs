@@ -99,8 +99,21 @@ const fn termination(ending: Option<Ending>) -> &'static str {
             }
             | Ending::Draw(Draw::FlagFall { .. }),
         ) => "time forfeit",
-        Some(Ending::Void(Void::Aborted)) => "abandoned",
-        Some(Ending::Void(Void::IllegalPosition)) => "rules infraction",
+        Some(
+            Ending::Win {
+                by: Victory::NoShow | Victory::Abandonment,
+                ..
+            }
+            | Ending::Draw(Draw::Abandonment { .. })
+            | Ending::Void(Void::Aborted),
+        ) => "abandoned",
+        Some(
+            Ending::Win {
+                by: Victory::Forfeit,
+                ..
+            }
+            | Ending::Void(Void::IllegalPosition),
+        ) => "rules infraction",
         Some(Ending::Win { .. } | Ending::Draw(_)) => "normal",
     }
 }

@@ -37,6 +37,8 @@ mod start;
 mod stats;
 mod tag;
 mod tags;
+mod time;
+mod time_control;
 mod visitor;
 mod writer;
 
@@ -57,5 +59,7 @@ pub use start::{Start, StartError, starting_position, tag_of_variant, variant_of
 pub use stats::{LENGTH_STEP, Stats};
 pub use tag::Tag;
 pub use tags::{BadTagName, ROSTER, Tags};
+pub use time::{Millis, Timestamp};
+pub use time_control::{Pace, ParseTimeControlError, Stage, TimeControl};
 pub use visitor::{Flow, Visitor};
 pub use writer::Movetext;

@@ -25,7 +25,9 @@
 mod any;
 pub mod attacks;
 mod board;
+pub mod counted;
 mod cpu;
+mod ending;
 mod engine;
 mod epd;
 pub mod fault;
@@ -54,7 +56,9 @@ mod zobrist;
 
 pub use any::{AnyPosition, Outcome};
 pub use board::Board;
+pub use counted::Claim;
 pub use cpu::Processor;
+pub use ending::{Draw, Ending, Victory, Void};
 pub use epd::{Epd, Operation, ParseEpdError};
 pub use fault::{Fault, Faults};
 pub use fen::{Fen, FenError, ParseFenError};

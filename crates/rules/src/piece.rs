@@ -7,6 +7,8 @@ use std::str::FromStr;
 
 /// White or Black.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[repr(u8)]
 #[allow(missing_docs)]
 pub enum Color {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Its `Display` is what a chess clock shows: `5:00`, `1:30:00`, and tenths below ten seconds.
 ///
 /// ```
-/// use touchmove_game::Millis;
+/// use touchmove_pgn::Millis;
 ///
 /// assert_eq!(Millis(300_000).to_string(), "5:00");
 /// assert_eq!(Millis(5_400_000).to_string(), "1:30:00");
@@ -42,7 +42,7 @@ impl Millis {
     /// The `h:mm:ss` form of a PGN `[%clk]` comment.
     ///
     /// ```
-    /// assert_eq!(touchmove_game::Millis(303_999).pgn(), "0:05:03");
+    /// assert_eq!(touchmove_pgn::Millis(303_999).pgn(), "0:05:03");
     /// ```
     #[must_use]
     pub fn pgn(self) -> String {

@@ -1,15 +1,14 @@
-//! How a game can end: who won and why, as one type in which only true endings can be said. When
-//! an ending comes about is decided by the [arbiter](crate::arbiter), not here.
+//! How a game can end: who won and why, as one type in which only true endings can be said, with the
+//! names that programs know them by. When an ending comes about is not decided here.
 
 use std::fmt;
 
-use touchmove_rules::Color;
+use crate::{Color, Outcome};
 
 /// The end of a game.
 ///
 /// ```
-/// use touchmove_game::{Ending, Victory};
-/// use touchmove_rules::Color;
+/// use touchmove_rules::{Color, Ending, Victory};
 ///
 /// let ending = Ending::Win { winner: Color::Black, by: Victory::Checkmate };
 /// assert_eq!(ending.to_string(), "Black wins by checkmate");
@@ -41,6 +40,12 @@ pub enum Victory {
     Resignation,
     /// The other player's time ran out (FIDE 6.9).
     FlagFall,
+    /// The other player did not come to the board (FIDE 6.7).
+    NoShow,
+    /// The other player left the board and did not come back.
+    Abandonment,
+    /// The other player broke the terms, and the arbiter declared the game lost (FIDE 12.9).
+    Forfeit,
 }
 
 /// The ways to draw.
@@ -64,6 +69,11 @@ pub enum Draw {
     FlagFall {
         /// The player whose time ran out.
         flagged: Color,
+    },
+    /// A player left the board, and the other was content with a draw.
+    Abandonment {
+        /// The player who left.
+        gone: Color,
     },
 }
 
@@ -112,6 +122,9 @@ impl Ending {
                 Victory::KingExploded => "king_exploded",
                 Victory::Resignation => "resignation",
                 Victory::FlagFall => "flag_fall",
+                Victory::NoShow => "no_show",
+                Victory::Abandonment => "abandonment",
+                Victory::Forfeit => "forfeit",
             },
             Ending::Draw(draw) => draw.status(),
             Ending::Void(Void::Aborted) => "aborted",
@@ -133,6 +146,23 @@ impl Draw {
             Draw::FiftyMoves => "fifty_moves",
             Draw::SeventyFiveMoves => "seventyfive_moves",
             Draw::FlagFall { .. } => "flag_fall_draw",
+            Draw::Abandonment { .. } => "abandonment_draw",
+        }
+    }
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Ending {
+        match outcome {
+            Outcome::Checkmate { winner } => Ending::Win {
+                winner,
+                by: Victory::Checkmate,
+            },
+            Outcome::KingExploded { winner } => Ending::Win {
+                winner,
+                by: Victory::KingExploded,
+            },
+            Outcome::Stalemate => Ending::Draw(Draw::Stalemate),
         }
     }
 }
@@ -149,6 +179,9 @@ impl fmt::Display for Ending {
                     }
                     Victory::Resignation => write!(f, "{winner} wins: {loser} resigned"),
                     Victory::FlagFall => write!(f, "{winner} wins: {loser}'s time ran out"),
+                    Victory::NoShow => write!(f, "{winner} wins: {loser} did not come"),
+                    Victory::Abandonment => write!(f, "{winner} wins: {loser} left the game"),
+                    Victory::Forfeit => write!(f, "{winner} wins: {loser} forfeits the game"),
                 }
             }
             Ending::Draw(draw) => match draw {
@@ -159,6 +192,7 @@ impl fmt::Display for Ending {
                 Draw::FivefoldRepetition => f.write_str("Draw by fivefold repetition"),
                 Draw::FiftyMoves => f.write_str("Draw by the fifty-move rule"),
                 Draw::SeventyFiveMoves => f.write_str("Draw by the seventy-five-move rule"),
+                Draw::Abandonment { gone } => write!(f, "Draw: {gone} left the game"),
                 Draw::FlagFall { flagged } => {
                     write!(
                         f,

@@ -1,5 +1,5 @@
-//! How much time the players have: [`TimeControl`], its stages and its notation (`5+3`). The
-//! clocks that run under it are in [`clock`](crate::Clocks).
+//! How much time the players have: [`TimeControl`], its stages, its notation (`5+3`) and its PGN tag.
+//! No clock runs here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -48,7 +48,7 @@ pub struct Stage {
 /// | `40/90` | forty moves in ninety minutes, then the same again and again |
 ///
 /// ```
-/// use touchmove_game::{Millis, TimeControl};
+/// use touchmove_pgn::{Millis, TimeControl};
 ///
 /// let blitz: TimeControl = "5+3".parse().unwrap();
 /// assert_eq!(blitz.stage(0).base, Millis::seconds(300));
@@ -92,7 +92,7 @@ impl TimeControl {
     /// `-` and `?`, which tell of no clock.
     ///
     /// ```
-    /// use touchmove_game::TimeControl;
+    /// use touchmove_pgn::TimeControl;
     ///
     /// let control = TimeControl::from_pgn("40/5400+30:1800+30").unwrap().unwrap();
     /// assert_eq!(control.to_string(), "40/90+30,30+30");

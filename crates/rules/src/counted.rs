@@ -1,0 +1,84 @@
+//! The draws that are counted: repetitions of a position, and moves without a capture or a pawn's move.
+//! How often a position has come is counted by whoever keeps the game.
+
+use crate::Draw;
+
+/// Occurrences of a position that allow a claim (FIDE 9.2).
+pub const THREEFOLD: usize = 3;
+/// Occurrences of a position that end the game (FIDE 9.6.1).
+pub const FIVEFOLD: usize = 5;
+/// Fifty moves by each side, in plies (FIDE 9.3).
+pub const FIFTY_MOVES: u32 = 100;
+/// Seventy-five moves by each side, in plies (FIDE 9.6.2).
+pub const SEVENTY_FIVE_MOVES: u32 = 150;
+
+/// A draw that the player on move may claim, where draws are claimed.
+///
+/// ```
+/// use touchmove_rules::{Claim, counted};
+/// assert_eq!(counted::claims(3, 10).next(), Some(Claim::ThreefoldRepetition));
+/// assert_eq!(Claim::FiftyMoves.status(), "fifty_moves");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Claim {
+    /// The position has come three times (FIDE 9.2).
+    ThreefoldRepetition,
+    /// Fifty moves by each side without a capture or a pawn's move (FIDE 9.3).
+    FiftyMoves,
+}
+
+impl Claim {
+    /// Both claims.
+    pub const ALL: [Claim; 2] = [Claim::ThreefoldRepetition, Claim::FiftyMoves];
+
+    /// The draw that the claim leads to.
+    #[must_use]
+    pub const fn draw(self) -> Draw {
+        match self {
+            Claim::ThreefoldRepetition => Draw::ThreefoldRepetition,
+            Claim::FiftyMoves => Draw::FiftyMoves,
+        }
+    }
+
+    /// The rule that it rests on, in words.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Claim::ThreefoldRepetition => "threefold repetition",
+            Claim::FiftyMoves => "the fifty-move rule",
+        }
+    }
+
+    /// The name that programs know the claim by.
+    #[must_use]
+    pub const fn status(self) -> &'static str {
+        self.draw().status()
+    }
+}
+
+/// The claims that a position supports which has come so often, after so many quiet plies.
+pub fn claims(repetitions: usize, quiet_plies: u32) -> impl Iterator<Item = Claim> {
+    Claim::ALL.into_iter().filter(move |claim| match claim {
+        Claim::ThreefoldRepetition => repetitions >= THREEFOLD,
+        Claim::FiftyMoves => quiet_plies >= FIFTY_MOVES,
+    })
+}
+
+/// The draw that comes without a claim with such a position (FIDE 9.6). A mate on the board stands
+/// before it.
+///
+/// ```
+/// use touchmove_rules::{Draw, counted};
+/// assert_eq!(counted::automatic(1, 150), Some(Draw::SeventyFiveMoves));
+/// assert_eq!(counted::automatic(4, 149), None);
+/// ```
+#[must_use]
+pub const fn automatic(repetitions: usize, quiet_plies: u32) -> Option<Draw> {
+    if repetitions >= FIVEFOLD {
+        Some(Draw::FivefoldRepetition)
+    } else if quiet_plies >= SEVENTY_FIVE_MOVES {
+        Some(Draw::SeventyFiveMoves)
+    } else {
+        None
+    }
+}
