@@ -7,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use touchmove_diagram::Men;
-use touchmove_game::{
-    Budget, Command, Game, Players, Terms, TimeControl, Timestamp, Verdict, resume,
-};
+use touchmove_game::{Budget, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume};
 use touchmove_pgn::Document;
 use touchmove_rules::AnyPosition;
 use touchmove_tui::{plain, protocol};
@@ -37,7 +35,7 @@ pub struct Args {
 
     /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30.
     #[arg(long, value_name = "CONTROL")]
-    time: Option<TimeControl>,
+    time: Option<Times>,
 
     /// Go on with the last game of this PGN file, with its terms and clocks.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "variant", "white", "black"])]
@@ -154,7 +152,7 @@ fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
         let mv = game
             .read(word)
             .map_err(|error| refused(error.to_string()))?;
-        let command = Command::Move(game.position().uci(mv));
+        let command = Command::from(game.position().uci(mv));
         let answer = game.submit(Timestamp::default(), game.turn(), command);
         if let Some(refusal) = answer.refusal {
             return Err(refused(refusal.to_string()).into());

@@ -4,7 +4,7 @@
 use touchmove_rules::{AnyPosition, Color, counted, material, with_position};
 use touchmove_winnability::{Budget, Proof, Verdict};
 
-use crate::{Claim, DeadLaw, Draw, Draws, Ending, FlagLaw, Terms, Victory};
+use crate::{Claim, DeadLaw, Draw, Draws, Ending, Grounds, Terms};
 
 /// A position as it came about in a game.
 #[derive(Clone, Copy, Debug)]
@@ -27,19 +27,27 @@ impl Occurrence<'_> {
         counted::claims(self.repetitions, self.quiet_plies())
     }
 
-    /// The ending that this position brings about by itself under these terms. The budget bounds
-    /// the search for a proof that it is dead.
+    /// The ending that this position brings about by itself under these terms, with the proof where
+    /// it is a dead position. The budget bounds the search for that.
     ///
     /// What decides the game on the board stands before any draw that is counted: a mate on the
     /// hundredth quiet ply is a mate (FIDE 9.6.2).
     #[must_use]
-    pub fn ending(&self, terms: &Terms, budget: Budget) -> Option<Ending> {
-        let dead = || {
-            dead_proof(self.position, terms.dead, budget).map(|_| Ending::Draw(Draw::DeadPosition))
-        };
-        decided_on_the_board(self.position)
-            .or_else(dead)
-            .or_else(|| self.counted_draw(terms.draws).map(Ending::Draw))
+    pub fn ending(&self, terms: &Terms, budget: Budget) -> Option<(Ending, Option<DeadProof>)> {
+        let on_the_board = decided_on_the_board(self.position).map(|ending| (ending, None));
+        on_the_board
+            .or_else(|| {
+                let proof = dead_proof(self.position, terms.dead, budget)?;
+                Some((Ending::Draw(Draw::DeadPosition), Some(proof)))
+            })
+            .or_else(|| Some((Ending::Draw(self.counted_draw(terms.draws)?), None)))
+    }
+
+    /// The ending that this position brings about for everybody to see: by a mate or stalemate, or
+    /// by counting. Whether it is dead is not asked.
+    #[must_use]
+    pub fn plain_ending(&self, draws: Draws) -> Option<Ending> {
+        decided_on_the_board(self.position).or_else(|| self.counted_draw(draws).map(Ending::Draw))
     }
 
     /// The draw by repetition or quiet moves that comes by itself.
@@ -58,7 +66,7 @@ pub fn decided_on_the_board(position: &AnyPosition) -> Option<Ending> {
 }
 
 /// How long a move at the table may take to be found final: some milliseconds. Harder positions are
-/// for a longer look in the background; see [`Game::proved_dead`](crate::Game::proved_dead).
+/// for a longer look in the background; see [`Game::question`](crate::Game::question).
 pub const AT_THE_TABLE: Budget = Budget::of_positions(4096);
 
 /// Why a position is dead.
@@ -68,6 +76,15 @@ pub enum DeadProof {
     Material,
     /// It was proved for both sides; this is the proof that took more work.
     Winnability(Proof),
+}
+
+impl From<&DeadProof> for Grounds {
+    fn from(proof: &DeadProof) -> Grounds {
+        match proof {
+            DeadProof::Material => Grounds::from(&Proof::Material),
+            DeadProof::Winnability(proof) => Grounds::from(proof),
+        }
+    }
 }
 
 /// Why a position is dead by this law, as far as the budget lets one see.
@@ -96,31 +113,4 @@ pub fn dead_proof(position: &AnyPosition, law: DeadLaw, budget: Budget) -> Optio
         .into_iter()
         .max_by_key(Proof::visited)
         .map(DeadProof::Winnability)
-}
-
-/// What it means that this player's flag has fallen in this position (FIDE 6.9).
-#[must_use]
-pub fn flag_fall(position: &AnyPosition, flagged: Color, law: FlagLaw) -> Ending {
-    let winner = !flagged;
-    match law {
-        FlagLaw::Fide if unwinnable(position, winner).is_some() => {
-            Ending::Draw(Draw::FlagFall { flagged })
-        }
-        FlagLaw::Fide | FlagLaw::Loses => Ending::Win {
-            winner,
-            by: Victory::FlagFall,
-        },
-    }
-}
-
-/// Why `side` cannot win by any series of legal moves, if that is so and a second suffices to see it.
-#[must_use]
-pub fn unwinnable(position: &AnyPosition, side: Color) -> Option<DeadProof> {
-    if !with_position!(position, p => material::can_win(p, side)) {
-        return Some(DeadProof::Material);
-    }
-    match touchmove_winnability::winnable(position, side, Budget::default()) {
-        Verdict::Unwinnable(proof) => Some(DeadProof::Winnability(proof)),
-        Verdict::Winnable(_) | Verdict::Undecided { .. } => None,
-    }
 }

@@ -1,12 +1,14 @@
 //! The two chess clocks: what each player has left, whose clock runs, and when the flag falls.
 //! They are told the time and never read it; what a fallen flag means is not decided here.
 
-use touchmove_rules::{ByColor, Color};
+use serde::{Deserialize, Serialize};
+use touchmove_rules::Color;
 
-use crate::{Millis, Pace, TimeControl, Timestamp};
+use crate::{Millis, Pace, Stage, Times, Timestamp};
 
 /// One player's clock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Dial {
     /// What was left when this player's turn last began or ended.
     left: Millis,
@@ -14,115 +16,258 @@ struct Dial {
     stage: usize,
     /// Moves made in that stage.
     moves: u32,
+    /// What the opponent and the arbiter have given so far.
+    given: Millis,
+    /// What the arbiter has allowed for the way of the moves so far.
+    lag: Millis,
 }
 
-/// Both players' clocks; exactly one of them runs.
+/// What the clock of the player on move does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Hand {
+    /// It has not been started yet.
+    Stands,
+    /// It runs.
+    Runs {
+        /// The moment from which the time of this turn counts.
+        since: Timestamp,
+    },
+    /// The arbiter holds it.
+    Held {
+        /// The time of this turn so far.
+        spent: Millis,
+    },
+}
+
+/// Both players' clocks, of which at most one runs.
 ///
 /// ```
 /// use touchmove_game::{Clocks, Millis, Timestamp};
 /// use touchmove_rules::Color;
 ///
 /// let blitz = "5+3".parse().unwrap();
-/// let mut clocks = Clocks::start(&blitz, Color::White, Timestamp(0));
-/// assert_eq!(clocks.deadline(&blitz), Timestamp(300_000));
+/// let mut clocks = Clocks::started(&blitz, Color::White, Timestamp(0));
+/// assert_eq!(clocks.deadline(&blitz), Some(Timestamp(300_000)));
 ///
-/// clocks.press(&blitz, Timestamp(10_000)); // White thought for ten seconds
+/// clocks.press(&blitz, Timestamp(10_000), Millis::ZERO, true); // White thought for ten seconds
 /// assert_eq!(clocks.left(&blitz, Color::White, Timestamp(12_000)), Millis(293_000));
 /// assert_eq!(clocks.left(&blitz, Color::Black, Timestamp(12_000)), Millis(298_000));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clocks {
-    dials: ByColor<Dial>,
-    running: Color,
-    since: Timestamp,
+    white: Dial,
+    black: Dial,
+    turn: Color,
+    hand: Hand,
 }
 
 impl Clocks {
-    /// Both clocks set to the first stage, and the clock of `running` started at `now`.
+    /// Both clocks set to the first stage; none of them runs yet.
     #[must_use]
-    pub fn start(control: &TimeControl, running: Color, now: Timestamp) -> Clocks {
-        let dial = Dial {
-            left: control.stage(0).base,
+    pub fn set(times: &Times, turn: Color) -> Clocks {
+        let dial = |player| Dial {
+            left: times.base(player),
             stage: 0,
             moves: 0,
+            given: Millis::ZERO,
+            lag: Millis::ZERO,
         };
         Clocks {
-            dials: ByColor {
-                white: dial,
-                black: dial,
-            },
-            running,
-            since: now,
+            white: dial(Color::White),
+            black: dial(Color::Black),
+            turn,
+            hand: Hand::Stands,
         }
     }
 
-    /// The player whose clock runs.
+    /// Both clocks set to the first stage, and the clock of `turn` started at `now`.
     #[must_use]
-    pub const fn running(&self) -> Color {
-        self.running
+    pub fn started(times: &Times, turn: Color, now: Timestamp) -> Clocks {
+        Clocks {
+            hand: Hand::Runs { since: now },
+            ..Clocks::set(times, turn)
+        }
     }
 
-    /// What each move of the player whose clock runs brings now.
+    const fn dial(&self, player: Color) -> &Dial {
+        match player {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        }
+    }
+
+    const fn dial_mut(&mut self, player: Color) -> &mut Dial {
+        match player {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        }
+    }
+
+    /// The player whose turn it is; that player's clock runs, unless it stands or is held.
     #[must_use]
-    pub fn pace(&self, control: &TimeControl) -> Pace {
-        control.stage(self.dials[self.running].stage).pace
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Whether a clock runs.
+    #[must_use]
+    pub const fn run(&self) -> bool {
+        matches!(self.hand, Hand::Runs { .. })
+    }
+
+    /// The stage that the player on move is in.
+    fn stage(&self, times: &Times) -> Stage {
+        times.stage(self.turn, self.dial(self.turn).stage)
+    }
+
+    /// What each move of the player on move brings now.
+    #[must_use]
+    pub fn pace(&self, times: &Times) -> Pace {
+        self.stage(times).pace
+    }
+
+    /// What the arbiter has allowed `player` for the way of the moves so far.
+    #[must_use]
+    pub const fn lag(&self, player: Color) -> Millis {
+        self.dial(player).lag
+    }
+
+    /// The time of this turn so far.
+    #[must_use]
+    pub fn spent(&self, now: Timestamp) -> Millis {
+        match self.hand {
+            Hand::Stands => Millis::ZERO,
+            Hand::Runs { since } => now.since(since),
+            Hand::Held { spent } => spent,
+        }
     }
 
     /// What `player` has left at `now`, as the clock shows it: a clock that waits or stands does
     /// not go down.
     #[must_use]
-    pub fn left(&self, control: &TimeControl, player: Color, now: Timestamp) -> Millis {
-        let dial = self.dials[player];
-        if player == self.running {
-            let waits = match control.stage(dial.stage).pace {
-                Pace::Delay(delay) => delay,
-                Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) => Millis::ZERO,
-            };
-            dial.left.less(now.since(self.since).less(waits))
-        } else {
-            dial.left
+    pub fn left(&self, times: &Times, player: Color, now: Timestamp) -> Millis {
+        match player == self.turn {
+            true => self.left_after(times, self.spent(now)),
+            false => self.dial(player).left,
         }
     }
 
-    /// The moment at which the running clock's flag falls.
+    /// What the player on move has left after so long a turn.
+    fn left_after(&self, times: &Times, spent: Millis) -> Millis {
+        let waits = match self.pace(times) {
+            Pace::Delay(delay) => delay,
+            Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) | Pace::Afresh => Millis::ZERO,
+        };
+        self.dial(self.turn).left.less(spent.less(waits))
+    }
+
+    /// The moment at which the running clock's flag falls, if one runs.
     ///
     /// A move made at this moment comes too late; one made a millisecond earlier counts.
     #[must_use]
-    pub fn deadline(&self, control: &TimeControl) -> Timestamp {
-        let dial = self.dials[self.running];
-        match control.stage(dial.stage).pace {
-            Pace::Delay(delay) => self.since + delay + dial.left,
-            Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) => self.since + dial.left,
-        }
+    pub fn deadline(&self, times: &Times) -> Option<Timestamp> {
+        let Hand::Runs { since } = self.hand else {
+            return None;
+        };
+        let left = self.dial(self.turn).left;
+        Some(match self.pace(times) {
+            Pace::Delay(delay) => since + delay + left,
+            Pace::Plain | Pace::Increment(_) | Pace::Bronstein(_) | Pace::Afresh => since + left,
+        })
     }
 
-    /// The player on move has moved at `now` and presses the clock: the time spent is taken, the
-    /// move's bonus and a new stage's time are added, and the other clock runs.
-    pub fn press(&mut self, control: &TimeControl, now: Timestamp) {
-        let left = self.left(control, self.running, now);
-        let spent = now.since(self.since);
-        let dial = &mut self.dials[self.running];
-        let stage = control.stage(dial.stage);
+    /// The player on move has moved at `now` and presses the clock: the time spent is taken, less
+    /// what the arbiter allows for the way, the move's bonus and a new stage's time are added. The
+    /// other clock runs if the clocks have been `started`. A move before that costs and brings
+    /// nothing.
+    pub fn press(&mut self, times: &Times, now: Timestamp, lag: Millis, started: bool) {
+        let spent = self.spent(now).less(lag);
+        let left = self.left_after(times, spent);
+        let (player, stage) = (self.turn, self.stage(times));
+        let stood = self.hand == Hand::Stands;
+        let dial = self.dial_mut(player);
+        dial.lag += lag;
         dial.left = match stage.pace {
+            _ if stood => left,
             Pace::Plain | Pace::Delay(_) => left,
             Pace::Increment(increment) => left + increment,
             Pace::Bronstein(most) => left + most.min(spent),
+            Pace::Afresh => stage.base,
         };
         dial.moves += 1;
         if stage.moves == Some(dial.moves) {
             dial.stage += 1;
             dial.moves = 0;
-            dial.left += control.stage(dial.stage).base;
+            dial.left += times.stage(player, dial.stage).base;
         }
-        self.running = !self.running;
-        self.since = now.max(self.since);
+        self.turn = !player;
+        let since = match self.hand {
+            Hand::Runs { since } => now.max(since),
+            Hand::Stands | Hand::Held { .. } => now,
+        };
+        self.hand = match started {
+            true => Hand::Runs { since },
+            false => Hand::Stands,
+        };
     }
 
-    /// These clocks with the running one started anew at `now`, as after a takeback: nobody pays
-    /// for the time between.
+    /// The clock of the player who has just moved shows this, as the record tells.
+    pub(crate) const fn correct(&mut self, left: Millis) {
+        let player = match self.turn {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        };
+        self.dial_mut(player).left = left;
+    }
+
+    /// Starts the clock of the player on move, if it stands.
+    pub(crate) fn start(&mut self, now: Timestamp) {
+        if self.hand == Hand::Stands {
+            self.hand = Hand::Runs { since: now };
+        }
+    }
+
+    /// The arbiter stops the clocks.
+    pub(crate) fn hold(&mut self, now: Timestamp) {
+        if self.run() {
+            let spent = self.spent(now);
+            self.hand = Hand::Held { spent };
+        }
+    }
+
+    /// The arbiter lets the clocks run on.
+    pub(crate) const fn release(&mut self, now: Timestamp) {
+        if let Hand::Held { spent } = self.hand {
+            let since = Timestamp(now.0.saturating_sub(spent.0));
+            self.hand = Hand::Runs { since };
+        }
+    }
+
+    /// A player is given time.
+    pub(crate) fn give(&mut self, player: Color, time: Millis) {
+        let dial = self.dial_mut(player);
+        dial.left += time;
+        dial.given += time;
+    }
+
+    /// These earlier clocks after a takeback at `now`, where `later` are those before it: the turn
+    /// begins anew, so that nobody pays for the time between; what was given and allowed since
+    /// stays so.
     #[must_use]
-    pub const fn restarted(mut self, now: Timestamp) -> Clocks {
-        self.since = now;
+    pub(crate) fn again(mut self, later: &Clocks, now: Timestamp, started: bool) -> Clocks {
+        for player in Color::ALL {
+            let Dial { given, lag, .. } = *later.dial(player);
+            let dial = self.dial_mut(player);
+            dial.left += given.less(dial.given);
+            dial.given = given;
+            dial.lag = lag;
+        }
+        self.hand = match started {
+            true => Hand::Runs { since: now },
+            false => Hand::Stands,
+        };
         self
     }
 }
@@ -133,11 +278,11 @@ mod tests {
     use Color::{Black, White};
 
     /// Presses the clock at each of these moments, White first.
-    fn after(control: &str, presses: &[u64]) -> (TimeControl, Clocks) {
-        let control: TimeControl = control.parse().unwrap();
-        let mut clocks = Clocks::start(&control, White, Timestamp(0));
+    fn after(times: &str, presses: &[u64]) -> (Times, Clocks) {
+        let control: Times = times.parse().unwrap();
+        let mut clocks = Clocks::started(&control, White, Timestamp(0));
         for &moment in presses {
-            clocks.press(&control, Timestamp(moment));
+            clocks.press(&control, Timestamp(moment), Millis::ZERO, true);
         }
         (control, clocks)
     }
@@ -168,7 +313,7 @@ mod tests {
         assert_eq!(left("1d5", &[3_000], White, 3_000), 60_000);
         assert_eq!(left("1d5", &[8_000], White, 8_000), 57_000);
         let (control, clocks) = after("1d5", &[]);
-        assert_eq!(clocks.deadline(&control), Timestamp(65_000));
+        assert_eq!(clocks.deadline(&control), Some(Timestamp(65_000)));
     }
 
     #[test]
@@ -177,7 +322,7 @@ mod tests {
         assert_eq!(left("1b5", &[8_000], White, 8_000), 57_000);
         assert_eq!(left("1b5", &[], White, 3_000), 57_000);
         let (control, clocks) = after("1b5", &[]);
-        assert_eq!(clocks.deadline(&control), Timestamp(60_000));
+        assert_eq!(clocks.deadline(&control), Some(Timestamp(60_000)));
     }
 
     #[test]
@@ -208,7 +353,7 @@ mod tests {
     #[test]
     fn the_flag_falls_when_nothing_is_left() {
         let (control, clocks) = after("1+5", &[10_000]);
-        let deadline = clocks.deadline(&control);
+        let deadline = clocks.deadline(&control).unwrap();
         assert_eq!(deadline, Timestamp(70_000));
         assert_eq!(clocks.left(&control, Black, deadline), Millis::ZERO);
         assert_eq!(clocks.left(&control, Black, Timestamp(69_999)), Millis(1));
@@ -217,11 +362,70 @@ mod tests {
     #[test]
     fn time_that_runs_backwards_costs_nothing() {
         let (control, mut clocks) = after("1", &[10_000]);
-        clocks.press(&control, Timestamp(5_000));
+        clocks.press(&control, Timestamp(5_000), Millis::ZERO, true);
         assert_eq!(
             clocks.left(&control, Black, Timestamp(5_000)),
             Millis(60_000)
         );
-        assert_eq!(clocks.deadline(&control), Timestamp(60_000));
+        assert_eq!(clocks.deadline(&control), Some(Timestamp(60_000)));
+    }
+
+    #[test]
+    fn each_player_has_his_own_time() {
+        assert_eq!(left("5 v 1+1", &[], White, 0), 300_000);
+        assert_eq!(left("5 v 1+1", &[0, 10_000], Black, 10_000), 51_000);
+        let (times, clocks) = after("5 v 1+1", &[1_000]);
+        assert_eq!(clocks.deadline(&times), Some(Timestamp(61_000)));
+    }
+
+    #[test]
+    fn days_for_each_move_are_not_saved_up() {
+        let day = 24 * 3600 * 1000;
+        let (times, clocks) = after("3d", &[1, day]);
+        assert_eq!(clocks.left(&times, White, Timestamp(day)), Millis(3 * day));
+        assert_eq!(clocks.left(&times, Black, Timestamp(day)), Millis(3 * day));
+        assert_eq!(clocks.deadline(&times), Some(Timestamp(4 * day)));
+    }
+
+    #[test]
+    fn a_clock_that_has_not_been_started_costs_and_brings_nothing() {
+        let times: Times = "1+5".parse().unwrap();
+        let mut clocks = Clocks::set(&times, White);
+        assert_eq!(clocks.deadline(&times), None);
+        clocks.press(&times, Timestamp(30_000), Millis::ZERO, false);
+        clocks.press(&times, Timestamp(90_000), Millis::ZERO, true);
+        let at = Timestamp(91_000);
+        assert_eq!(clocks.left(&times, White, at), Millis(59_000));
+        assert_eq!(clocks.left(&times, Black, at), Millis(60_000));
+    }
+
+    #[test]
+    fn held_clocks_go_on_where_they_stood_delays_included() {
+        let (times, mut clocks) = after("1d5", &[]);
+        clocks.hold(Timestamp(3_000));
+        assert_eq!(clocks.deadline(&times), None);
+        let later = Timestamp(1_000_000);
+        assert_eq!(clocks.left(&times, White, later), Millis(60_000));
+        clocks.release(later);
+        assert_eq!(clocks.deadline(&times), Some(later + Millis(62_000)));
+    }
+
+    #[test]
+    fn an_allowance_is_taken_off_the_time_spent() {
+        let (times, mut clocks) = after("1+1", &[]);
+        clocks.press(&times, Timestamp(2_000), Millis(500), true);
+        assert_eq!(clocks.left(&times, White, Timestamp(2_000)), Millis(59_500));
+        assert_eq!(clocks.lag(White), Millis(500));
+    }
+
+    #[test]
+    fn what_was_given_outlives_a_takeback() {
+        let (times, before) = after("1", &[5_000]);
+        let mut later = before;
+        later.give(White, Millis(15_000));
+        later.press(&times, Timestamp(9_000), Millis::ZERO, true);
+        let again = before.again(&later, Timestamp(20_000), true);
+        assert_eq!(again.left(&times, White, Timestamp(20_000)), Millis(70_000));
+        assert_eq!(again.left(&times, Black, Timestamp(20_000)), Millis(60_000));
     }
 }

@@ -1,13 +1,40 @@
-//! What a player can ask for. Whether it is granted is for [`Game::decide`](crate::Game::decide)
-//! to say.
+//! What a player can ask for, and how it comes to the game. Whether it is granted is for
+//! [`Game::decide`](crate::Game::decide) to say.
 
-use touchmove_rules::Attempt;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use touchmove_rules::{Attempt, Color};
+
+use crate::{Millis, Timestamp, written};
 
 /// A wish of one of the players.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// ```
+/// use touchmove_game::Command;
+/// let command: Command = serde_json::from_str(r#"{"command":"move","move":"e2e4"}"#).unwrap();
+/// assert!(matches!(command, Command::Move { .. }));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(
+    remote = "Self",
+    tag = "command",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
 pub enum Command {
+    /// Sit down in the player's open seat.
+    Sit {
+        /// Under this name.
+        name: String,
+    },
     /// Play this move.
-    Move(Attempt),
+    Move {
+        /// The move.
+        #[serde(rename = "move", with = "written::uci")]
+        attempt: Attempt,
+    },
     /// Offer a draw, or agree to the one that the opponent has offered.
     OfferDraw,
     /// Agree to the opponent's offer.
@@ -18,6 +45,7 @@ pub enum Command {
     /// announced move would bring the claimed position about (FIDE 9.2, 9.3).
     ClaimDraw {
         /// The move that the player means to play.
+        #[serde(default, with = "written::maybe_uci")]
         announced: Option<Attempt>,
     },
     /// Give up, on turn or off it (FIDE 5.1.2).
@@ -30,4 +58,161 @@ pub enum Command {
     DeclineTakeback,
     /// Break off before both sides have moved.
     Abort,
+    /// Give the opponent time.
+    GiveTime {
+        /// So much.
+        time: Millis,
+    },
+    /// Claim the game because the opponent has not come (FIDE 6.7).
+    ClaimNoShow,
+    /// Claim the game, or be content with a draw, because the opponent has left.
+    ClaimAbsence {
+        /// Whether a draw is enough.
+        draw: bool,
+    },
+}
+
+impl Command {
+    /// Whether the command says more than its name.
+    pub(crate) const fn has_fields(&self) -> bool {
+        matches!(
+            self,
+            Command::Sit { .. }
+                | Command::Move { .. }
+                | Command::ClaimDraw { .. }
+                | Command::GiveTime { .. }
+                | Command::ClaimAbsence { .. }
+        )
+    }
+}
+
+impl From<Attempt> for Command {
+    fn from(attempt: Attempt) -> Command {
+        Command::Move { attempt }
+    }
+}
+
+/// The name that whoever sends a command gives it, so that it is known when it comes again: 1 to
+/// 64 letters, digits, `-`, `_`, `.` or `:`.
+///
+/// ```
+/// use touchmove_game::CommandId;
+/// assert!("7f3a-12".parse::<CommandId>().is_ok());
+/// assert!("a b".parse::<CommandId>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct CommandId(String);
+
+/// A text that cannot name a command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a command's id is 1 to 64 letters, digits, '-', '_', '.' or ':'")]
+pub struct BadCommandId;
+
+impl TryFrom<String> for CommandId {
+    type Error = BadCommandId;
+
+    fn try_from(text: String) -> Result<CommandId, BadCommandId> {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
+        match (1..=64).contains(&text.len()) && text.bytes().all(fits) {
+            true => Ok(CommandId(text)),
+            false => Err(BadCommandId),
+        }
+    }
+}
+
+impl From<CommandId> for String {
+    fn from(id: CommandId) -> String {
+        id.0
+    }
+}
+
+impl FromStr for CommandId {
+    type Err = BadCommandId;
+
+    fn from_str(text: &str) -> Result<CommandId, BadCommandId> {
+        CommandId::try_from(text.to_owned())
+    }
+}
+
+impl fmt::Display for CommandId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A command as it comes before the game: whose it is, when it came, and what the house knows about
+/// it. The player chooses the command, its id and what he has seen; all else is the house's word.
+///
+/// ```
+/// use touchmove_game::{Command, Request, Timestamp};
+/// use touchmove_rules::Color;
+///
+/// let request = Request::new(Timestamp(5_000), Color::White, Command::Resign);
+/// assert_eq!(request.by, Color::White);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Request {
+    /// The moment it came.
+    pub at: Timestamp,
+    /// The player whose wish it is.
+    pub by: Color,
+    /// What is asked for.
+    pub command: Command,
+    /// What its sender calls it; the same id again is the same command again.
+    pub id: Option<CommandId>,
+    /// The last event that its sender had seen. A command about a board or an offer that is not
+    /// there any more comes too late.
+    pub seen: Option<u64>,
+    /// How long it was on its way, as the house measured it.
+    pub lag: Millis,
+    /// Since when the opponent has been away, as the house saw it.
+    pub opponent_away: Option<Timestamp>,
+}
+
+impl Request {
+    /// A command without anything else to say about it.
+    #[must_use]
+    pub const fn new(at: Timestamp, by: Color, command: Command) -> Request {
+        Request {
+            at,
+            by,
+            command,
+            id: None,
+            seen: None,
+            lag: Millis::ZERO,
+            opponent_away: None,
+        }
+    }
+}
+
+/// What the arbiter does of his own accord.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    /// Stop the clocks: nobody's time is spent until they are released.
+    Hold {
+        /// Why, in words.
+        reason: String,
+    },
+    /// Let the clocks run on.
+    Release,
+    /// Give a player time.
+    GiveTime {
+        /// The player.
+        to: Color,
+        /// So much.
+        time: Millis,
+    },
+    /// Declare the game lost by a player who broke the terms.
+    Forfeit {
+        /// The player.
+        player: Color,
+        /// Why, in words.
+        reason: String,
+    },
+    /// Break the game off without a result.
+    Abort {
+        /// Why, in words.
+        reason: String,
+    },
 }

@@ -1,12 +1,45 @@
 //! What follows from a player's command: events, or a refusal. Decisions change nothing; the
 //! events do, when the game [evolves](Game::evolve) by them.
 
-use touchmove_rules::{AnyPosition, Attempt, Color, Move};
+use touchmove_rules::{Attempt, Color, Move};
 
 use crate::arbiter::{self, Occurrence};
+use crate::game::Offered;
+use crate::seat::open_seat;
 use crate::{
-    Command, DeadLaw, Deed, Draw, Draws, Ending, Event, Game, Refusal, Timestamp, Victory, Void,
+    By, Command, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds, Millis, Refusal,
+    Request, Timestamp, Victory, Void, explain,
 };
+
+/// The most that a player may give the opponent at once.
+pub const LARGEST_GIFT: Millis = Millis::seconds(600);
+
+/// The longest name that somebody may sit down under, in characters.
+pub const LONGEST_NAME: usize = 80;
+
+/// What comes of a command that is granted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Decision {
+    /// This happens, in order.
+    Granted(Vec<Event>),
+    /// It has happened already: the same command came before and led to this event.
+    Repeated {
+        /// The first event that it led to.
+        seq: u64,
+    },
+}
+
+impl Decision {
+    /// The events that are new.
+    #[must_use]
+    pub fn events(self) -> Vec<Event> {
+        match self {
+            Decision::Granted(events) => events,
+            Decision::Repeated { .. } => Vec::new(),
+        }
+    }
+}
 
 /// What came of a command that was submitted to a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,119 +65,282 @@ impl Game {
     /// This is how a frontend plays; [`decide`](Game::decide), [`tick`](Game::tick) and
     /// [`evolve`](Game::evolve) are its parts.
     pub fn submit(&mut self, now: Timestamp, who: Color, command: Command) -> Answer {
-        let (events, refusal) = match self.decide(now, who, command) {
-            Ok(events) => (events, None),
-            Err(refusal) => (self.tick(now).into_iter().collect(), Some(refusal)),
+        self.answer(&Request::new(now, who, command))
+    }
+
+    /// The same for a command about which there is more to say.
+    pub fn answer(&mut self, request: &Request) -> Answer {
+        let (events, refusal) = match self.decide(request) {
+            Ok(decision) => (decision.events(), None),
+            Err(refusal) => (self.tick(request.at), Some(refusal)),
         };
-        for event in &events {
-            self.evolve(event);
-        }
+        self.follow(&events);
         Answer { events, refusal }
     }
 
-    /// The fall of the flag, if that has happened by `now`.
-    ///
-    /// The event bears the moment of the deadline, however late somebody looks.
-    #[must_use]
-    pub fn tick(&self, now: Timestamp) -> Option<Event> {
-        let at = self.deadline().filter(|&deadline| deadline <= now)?;
-        let ending = arbiter::flag_fall(self.position(), self.turn(), self.terms().flag);
-        Some(Event {
-            at,
-            deed: Deed::Ended(ending),
-        })
-    }
-
-    /// The end of the game because its position was proved dead, by a longer look than a move at
-    /// the table may take; `None` if the game has ended or gone on from that position.
-    ///
-    /// The proof is the caller's: [`arbiter::dead_proof`] with a budget of its own, on a thread of
-    /// its own.
-    #[must_use]
-    pub fn proved_dead(&self, now: Timestamp, position: &AnyPosition) -> Option<Event> {
-        let at = now.max(self.latest());
-        let in_time = self.deadline().is_none_or(|deadline| at < deadline);
-        let stands = self.ending().is_none() && self.position() == position && in_time;
-        let deed = Deed::Ended(Ending::Draw(Draw::DeadPosition));
-        (stands && self.terms().dead == DeadLaw::Exact).then_some(Event { at, deed })
-    }
-
-    /// What follows from a command of `who` at `now`.
+    /// What follows from a command. It takes some milliseconds at most, whatever the position; what
+    /// may need a longer look is left to a [`question`](Game::question).
     ///
     /// # Errors
     /// A refusal if the laws, the terms or the clock stand against it.
-    pub fn decide(
-        &self,
-        now: Timestamp,
-        who: Color,
-        command: Command,
-    ) -> Result<Vec<Event>, Refusal> {
-        if let Some(ending) = self.ending() {
-            return Err(Refusal::GameOver(ending));
+    pub fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
+        let who = request.by;
+        if let Some(seq) = self.seq_of(request) {
+            return Ok(Decision::Repeated { seq });
         }
-        let now = now.max(self.latest());
-        if let Some(deadline) = self.deadline().filter(|&deadline| deadline <= now) {
-            return Err(Refusal::FlagFallen {
-                player: self.turn(),
-                late: now.since(deadline),
-            });
-        }
-        let deeds = match command {
-            Command::Move(attempt) => self.decide_move(who, attempt)?,
+        let now = self.running_at(request.at)?;
+        self.not_too_late(request)?;
+        let deeds = match &request.command {
+            Command::Sit { name } => vec![self.decide_seat(who, name)?],
+            Command::Move { attempt } => self.decide_move(request, now, *attempt)?,
             Command::OfferDraw => vec![self.decide_draw_offer(who)?],
             Command::AcceptDraw => {
-                self.answerable_draw_offer(who)?;
-                vec![Deed::Ended(Ending::Draw(Draw::Agreement))]
+                answerable(who, self.draw_offer).ok_or(Refusal::NoDrawOffer { who })?;
+                vec![self.agreed()]
             }
             Command::DeclineDraw => {
-                self.answerable_draw_offer(who)?;
-                vec![Deed::DrawDeclined { by: who }]
+                answerable(who, self.draw_offer).ok_or(Refusal::NoDrawOffer { who })?;
+                vec![Deed::DrawDeclined]
             }
-            Command::ClaimDraw { announced } => self.decide_claim(who, announced)?,
-            Command::Resign => {
-                vec![Deed::Ended(Ending::Win {
-                    winner: !who,
-                    by: Victory::Resignation,
-                })]
-            }
+            Command::ClaimDraw { announced } => self.decide_claim(request, now, *announced)?,
+            Command::Resign => vec![self.ended(Ending::Win {
+                winner: !who,
+                by: Victory::Resignation,
+            })],
             Command::OfferTakeback => vec![self.decide_takeback_offer(who)?],
             Command::AcceptTakeback => vec![self.decide_takeback(who)?],
             Command::DeclineTakeback => {
-                self.answerable_takeback_offer(who)?;
-                vec![Deed::TakebackDeclined { by: who }]
+                answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
+                vec![Deed::TakebackDeclined]
             }
-            Command::Abort => vec![self.decide_abort()?],
+            Command::Abort => vec![self.decide_abort(who)?],
+            Command::GiveTime { time } => vec![self.decide_gift(who, *time)?],
+            Command::ClaimNoShow => vec![self.decide_no_show(who, now)?],
+            Command::ClaimAbsence { draw } => self.decide_absence(request, now, *draw)?,
         };
-        Ok(deeds
-            .into_iter()
-            .map(|deed| Event { at: now, deed })
-            .collect())
+        let mut events = self.events(now, By::from(who), deeds);
+        if let (Some(first), Some(id)) = (events.first_mut(), &request.id) {
+            first.id = Some(id.clone());
+        }
+        Ok(Decision::Granted(events))
     }
 
-    fn decide_move(&self, who: Color, attempt: Attempt) -> Result<Vec<Deed>, Refusal> {
+    /// The event that a command with the same name has led to.
+    fn seq_of(&self, request: &Request) -> Option<u64> {
+        let id = request.id.clone()?;
+        self.done.get(&(By::from(request.by), id)).copied()
+    }
+
+    /// The moment at which something can still happen: the game must not be over, nor its flag fallen.
+    pub(crate) fn running_at(&self, at: Timestamp) -> Result<Timestamp, Refusal> {
+        if let Some(ending) = self.ending() {
+            return Err(Refusal::GameOver(ending));
+        }
+        let now = at.max(self.latest());
+        let fell = match self.flag() {
+            Some(_) => Some(self.latest()),
+            None => self.deadline().filter(|&deadline| deadline <= now),
+        };
+        match fell {
+            None => Ok(now),
+            Some(deadline) => Err(Refusal::FlagFallen {
+                player: self.flag().unwrap_or(self.turn()),
+                late: now.since(deadline),
+            }),
+        }
+    }
+
+    /// Whether what the command is about is still as its sender saw it. Who gives up does so
+    /// whatever has happened since.
+    fn not_too_late(&self, request: &Request) -> Result<(), Refusal> {
+        let Some(seen) = request.seen else {
+            return Ok(());
+        };
+        if seen > self.seq {
+            return Err(Refusal::NotYetSeen {
+                seen,
+                seq: self.seq,
+            });
+        }
+        let about = match request.command {
+            Command::Move { .. }
+            | Command::ClaimDraw { .. }
+            | Command::OfferDraw
+            | Command::OfferTakeback
+            | Command::ClaimNoShow => self.board_seq,
+            Command::AcceptDraw | Command::DeclineDraw => {
+                self.draw_offer.map_or(0, |offer| offer.seq)
+            }
+            Command::AcceptTakeback | Command::DeclineTakeback => {
+                self.takeback_offer.map_or(0, |offer| offer.seq)
+            }
+            Command::Sit { .. }
+            | Command::Resign
+            | Command::Abort
+            | Command::GiveTime { .. }
+            | Command::ClaimAbsence { .. } => 0,
+        };
+        match seen < about {
+            true => Err(Refusal::TooLate { seen, seq: about }),
+            false => Ok(()),
+        }
+    }
+
+    /// Deeds as the events that come next.
+    pub(crate) fn events(&self, at: Timestamp, by: By, deeds: Vec<Deed>) -> Vec<Event> {
+        let numbered = (1..).zip(deeds);
+        numbered
+            .map(|(ahead, deed)| self.event(ahead, at, by, deed))
+            .collect()
+    }
+
+    /// The event that comes `ahead` events after the latest one.
+    pub(crate) const fn event(&self, ahead: u64, at: Timestamp, by: By, deed: Deed) -> Event {
+        Event {
+            seq: self.seq + ahead,
+            at,
+            by,
+            id: None,
+            deed,
+        }
+    }
+
+    /// The end of the game as it stands, in words.
+    pub(crate) fn ended(&self, ending: Ending) -> Deed {
+        Deed::Ended(explain::ended(self, ending))
+    }
+
+    fn agreed(&self) -> Deed {
+        self.ended(Ending::Draw(Draw::Agreement))
+    }
+
+    /// Nothing may be played or counted while somebody is missing or the clocks are held.
+    fn in_play(&self) -> Result<(), Refusal> {
+        if let Some(open) = open_seat(self.seats()) {
+            return Err(Refusal::SeatOpen { open });
+        }
+        match self.held() {
+            Some(reason) => Err(Refusal::ClocksHeld {
+                reason: reason.to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn decide_seat(&self, who: Color, name: &str) -> Result<Deed, Refusal> {
+        if !self.seats()[who].is_open() {
+            return Err(Refusal::SeatTaken { who });
+        }
+        let fits = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
+        match fits {
+            true => Ok(Deed::Seated {
+                name: name.trim().to_owned(),
+            }),
+            false => Err(Refusal::BadName),
+        }
+    }
+
+    fn decide_move(
+        &self,
+        request: &Request,
+        now: Timestamp,
+        attempt: Attempt,
+    ) -> Result<Vec<Deed>, Refusal> {
+        let who = request.by;
         if who != self.turn() {
             return Err(Refusal::NotYourTurn { who });
         }
+        self.in_play()?;
         let mv = self.judge(attempt)?;
+        Ok(self.deeds_of(mv, now, request.lag))
+    }
+
+    /// What happens when the player on move plays this legal move.
+    fn deeds_of(&self, mv: Move, now: Timestamp, lag: Millis) -> Vec<Deed> {
+        let who = self.turn();
         let mut deeds = Vec::new();
         if self.draw_offer() == Some(!who) {
-            deeds.push(Deed::DrawDeclined { by: who });
+            deeds.push(Deed::DrawDeclined);
         }
         match self.takeback_offer() {
-            Some(by) if by == who => deeds.push(Deed::TakebackWithdrawn { by }),
-            Some(_) => deeds.push(Deed::TakebackDeclined { by: who }),
+            Some(by) if by == who => deeds.push(Deed::TakebackWithdrawn),
+            Some(_) => deeds.push(Deed::TakebackDeclined),
             None => {}
         }
-        deeds.push(Deed::Moved(mv));
-        let position = self.position().after(mv);
-        let repetitions = 1 + self.earlier_occurrences(&position, self.plies().len() + 1);
-        let ending = Occurrence {
-            position: &position,
-            repetitions,
+        deeds.push(self.moved(mv, now, lag));
+        deeds.extend(self.end_after(mv));
+        deeds
+    }
+
+    fn moved(&self, mv: Move, now: Timestamp, measured: Millis) -> Deed {
+        let who = self.turn();
+        let terms = self.terms();
+        let (lag, clock) = match (self.clocks(), &terms.time) {
+            (Some(mut clocks), Some(times)) => {
+                let lag = terms.lag.grant(measured, clocks.lag(who));
+                let lag = lag.min(clocks.spent(now));
+                let started = self.clocks_run_after(self.plies().len() + 1);
+                clocks.press(times, now, lag, started);
+                (lag, Some(clocks.left(times, who, now)))
+            }
+            _ => (Millis::ZERO, None),
+        };
+        Deed::Moved {
+            attempt: self.position().uci(mv),
+            san: self.position().san(mv).to_string(),
+            lag,
+            clock,
         }
-        .ending(self.terms(), self.patience());
-        deeds.extend(ending.map(Deed::Ended));
-        Ok(deeds)
+    }
+
+    /// The end of the game that this move brings about.
+    fn end_after(&self, mv: Move) -> Option<Deed> {
+        let position = self.position().after(mv);
+        let occurrence = Occurrence {
+            position: &position,
+            repetitions: 1 + self.earlier_occurrences(&position, self.plies().len() + 1),
+        };
+        let (ending, proof) = occurrence.ending(self.terms(), self.patience())?;
+        let mut after = self.clone();
+        after.play_on(mv);
+        Some(Deed::Ended(after.conclusion_of(ending, proof.as_ref())))
+    }
+
+    /// An ending by the position on the board, in words.
+    pub(crate) fn conclusion_of(
+        &self,
+        ending: Ending,
+        proof: Option<&arbiter::DeadProof>,
+    ) -> Conclusion {
+        match proof {
+            None => explain::ended(self, ending),
+            Some(proof) => Conclusion {
+                ending,
+                text: explain::dead(self.position(), proof),
+                grounds: Some(Grounds::from(proof)),
+            },
+        }
+    }
+
+    /// What follows from the beginning of the game: its end, if the starting position is decided.
+    pub(crate) fn decide_start(&self) -> Vec<Event> {
+        let ending = self.occurrence().ending(self.terms(), self.patience());
+        let deeds = ending
+            .map(|(ending, proof)| Deed::Ended(self.conclusion_of(ending, proof.as_ref())))
+            .into_iter();
+        self.events(self.latest(), By::Arbiter, deeds.collect())
+    }
+
+    /// The end that the board or the count of moves has brought about for everybody to see, but that
+    /// was not recorded: what a journal owes that was cut after the last move.
+    #[must_use]
+    pub fn owed(&self) -> Vec<Event> {
+        let ending = match self.ending() {
+            None => self.occurrence().plain_ending(self.terms().draws),
+            Some(_) => None,
+        };
+        let deeds = ending.map(|ending| self.ended(ending)).into_iter();
+        self.events(self.latest(), By::Arbiter, deeds.collect())
     }
 
     fn judge(&self, attempt: Attempt) -> Result<Move, Refusal> {
@@ -158,26 +354,28 @@ impl Game {
     fn decide_draw_offer(&self, who: Color) -> Result<Deed, Refusal> {
         match self.draw_offer() {
             Some(by) if by == who => Err(Refusal::DrawAlreadyOffered { who }),
-            Some(_) => Ok(Deed::Ended(Ending::Draw(Draw::Agreement))),
+            Some(_) => Ok(self.agreed()),
             None if self.plies().len() < 2 => Err(Refusal::DrawOfferTooEarly),
-            None => Ok(Deed::DrawOffered { by: who }),
+            None => self.in_play().map(|()| Deed::DrawOffered),
         }
     }
 
-    fn answerable_draw_offer(&self, who: Color) -> Result<(), Refusal> {
-        match self.draw_offer() {
-            Some(by) if by != who => Ok(()),
-            _ => Err(Refusal::NoDrawOffer { who }),
-        }
-    }
-
-    fn decide_claim(&self, who: Color, announced: Option<Attempt>) -> Result<Vec<Deed>, Refusal> {
+    /// A claim (FIDE 9.2, 9.3). A mate that completes the claimed position stands: the announced move
+    /// is played (REQUIREMENTS, decision on 004-24).
+    fn decide_claim(
+        &self,
+        request: &Request,
+        now: Timestamp,
+        announced: Option<Attempt>,
+    ) -> Result<Vec<Deed>, Refusal> {
+        let who = request.by;
         if self.terms().draws == Draws::Auto {
             return Err(Refusal::ClaimNeedless);
         }
         if who != self.turn() {
             return Err(Refusal::ClaimOffTurn { who });
         }
+        self.in_play()?;
         let announced = announced.map(|attempt| self.judge(attempt)).transpose()?;
         let (position, repetitions) = match announced {
             None => (*self.position(), self.repetitions()),
@@ -187,25 +385,33 @@ impl Game {
                 (position, 1 + earlier)
             }
         };
+        let wins = |ending: Ending| ending.winner().is_some();
+        if let Some(mv) = announced
+            && arbiter::decided_on_the_board(&position).is_some_and(wins)
+        {
+            return Ok(self.deeds_of(mv, now, request.lag));
+        }
         let claimed = Occurrence {
             position: &position,
             repetitions,
         };
-        match claimed.grounds().next() {
-            Some(claim) => Ok(vec![
-                Deed::DrawClaimed {
-                    by: who,
-                    claim,
-                    announced,
-                },
-                Deed::Ended(Ending::Draw(claim.draw())),
-            ]),
-            None => Err(Refusal::ClaimUnfounded {
+        let Some(claim) = claimed.grounds().next() else {
+            return Err(Refusal::ClaimUnfounded {
                 repetitions,
                 quiet_plies: claimed.quiet_plies(),
                 announced: announced.map(|mv| self.position().san(mv).to_string()),
-            }),
-        }
+            });
+        };
+        let announced_san = announced.map(|mv| self.position().san(mv).to_string());
+        let ending = Ending::Draw(claim.draw());
+        let text = explain::claimed(who, claim, announced_san.as_deref());
+        Ok(vec![
+            Deed::DrawClaimed {
+                claim,
+                announced: announced.map(|mv| self.position().uci(mv)),
+            },
+            Deed::Ended(Conclusion::new(ending, text)),
+        ])
     }
 
     fn decide_takeback_offer(&self, who: Color) -> Result<Deed, Refusal> {
@@ -215,31 +421,99 @@ impl Game {
         if let Some(by) = self.takeback_offer() {
             return Err(Refusal::TakebackAlreadyOffered { by });
         }
+        self.in_play()?;
         match self.takeback_plies(who) {
-            Some(_) => Ok(Deed::TakebackOffered { by: who }),
+            Some(_) => Ok(Deed::TakebackOffered),
             None => Err(Refusal::NothingToTakeBack { who }),
         }
     }
 
-    fn answerable_takeback_offer(&self, who: Color) -> Result<Color, Refusal> {
-        match self.takeback_offer() {
-            Some(by) if by != who => Ok(by),
-            _ => Err(Refusal::NoTakebackOffer { who }),
-        }
-    }
-
     fn decide_takeback(&self, who: Color) -> Result<Deed, Refusal> {
-        let by = self.answerable_takeback_offer(who)?;
+        let by = answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
+        self.in_play()?;
         match self.takeback_plies(by) {
             Some(plies) => Ok(Deed::TakenBack { plies }),
             None => Err(Refusal::NothingToTakeBack { who: by }),
         }
     }
 
-    fn decide_abort(&self) -> Result<Deed, Refusal> {
+    fn decide_abort(&self, who: Color) -> Result<Deed, Refusal> {
         match self.plies().len() {
-            0 | 1 => Ok(Deed::Ended(Ending::Void(Void::Aborted))),
+            0 | 1 => {
+                let text = format!(
+                    "{who} broke the game off before both sides had moved; there is no result."
+                );
+                let ending = Ending::Void(Void::Aborted);
+                Ok(Deed::Ended(Conclusion::new(ending, text)))
+            }
             _ => Err(Refusal::TooLateToAbort),
         }
     }
+
+    fn decide_gift(&self, who: Color, time: Millis) -> Result<Deed, Refusal> {
+        if !self.terms().gifts {
+            return Err(Refusal::GiftsOff);
+        }
+        if self.clocks().is_none() {
+            return Err(Refusal::NoClocks);
+        }
+        match time {
+            Millis(1_000..) if time <= LARGEST_GIFT => Ok(Deed::TimeGiven { to: !who, time }),
+            _ => Err(Refusal::BadGift),
+        }
+    }
+
+    /// FIDE 6.7: the opponent is on move and has not made one.
+    fn decide_no_show(&self, who: Color, now: Timestamp) -> Result<Deed, Refusal> {
+        let Some(patience) = self.terms().no_show else {
+            return Err(Refusal::NoShowOff);
+        };
+        self.in_play()?;
+        let has_moved = self.plies().len() >= 2;
+        if self.turn() == who || has_moved {
+            return Err(Refusal::NoNoShow { who: !who });
+        }
+        let waited = now.since(self.waits_since);
+        match patience.less(waited) {
+            Millis::ZERO => Ok(self.ended(Ending::Win {
+                winner: who,
+                by: Victory::NoShow,
+            })),
+            left => Err(Refusal::NoShowNotYet { who: !who, left }),
+        }
+    }
+
+    fn decide_absence(
+        &self,
+        request: &Request,
+        now: Timestamp,
+        draw: bool,
+    ) -> Result<Vec<Deed>, Refusal> {
+        let who = request.by;
+        let Some(patience) = self.terms().absence else {
+            return Err(Refusal::AbsenceOff);
+        };
+        self.in_play()?;
+        let Some(since) = request.opponent_away else {
+            return Err(Refusal::OpponentPresent { who: !who });
+        };
+        match patience.less(now.since(since)) {
+            Millis::ZERO => {
+                let ending = match draw {
+                    true => Ending::Draw(Draw::Abandonment { gone: !who }),
+                    false => Ending::Win {
+                        winner: who,
+                        by: Victory::Abandonment,
+                    },
+                };
+                Ok(vec![Deed::AbsenceClaimed { since }, self.ended(ending)])
+            }
+            left => Err(Refusal::AbsenceNotYet { who: !who, left }),
+        }
+    }
+}
+
+/// Whose offer this is, if it is for this player to answer it.
+fn answerable(who: Color, offer: Option<Offered>) -> Option<Color> {
+    offer.map(|offer| offer.by).filter(|&by| by != who)
 }

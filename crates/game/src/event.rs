@@ -1,63 +1,185 @@
-//! What has happened in a game. Events are the truth that is kept; how they are written down is
-//! the [journal](crate::journal)'s business.
+//! What has happened in a game. Events are the truth that is kept, each with its number, its moment and
+//! whoever brought it about; how a file of them is read is the [journal](crate::journal)'s business.
 
-use touchmove_rules::{Color, Move};
+use serde::{Deserialize, Serialize};
+use touchmove_rules::{Attempt, Color};
 
-use crate::{Claim, Ending, Timestamp};
+use crate::{Claim, CommandId, Conclusion, Millis, Timestamp, written};
 
-/// Something that happened, and when.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Something that happened.
+///
+/// ```
+/// use touchmove_game::{By, Event};
+///
+/// let line = r#"{"v":1,"seq":3,"at":1500,"by":"white","event":"draw_offered"}"#;
+/// let event: Event = serde_json::from_str(line).unwrap();
+/// assert_eq!((event.seq, event.by), (3, By::White));
+/// assert_eq!(serde_json::to_string(&event).unwrap(), line);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
+    /// Its number in the game; the opening is number 0.
+    pub seq: u64,
     /// The moment it happened; a flag falls at its deadline, whenever somebody looks.
     pub at: Timestamp,
+    /// Who brought it about.
+    pub by: By,
+    /// The command that it followed from, if that had a name.
+    pub id: Option<CommandId>,
     /// What happened.
     pub deed: Deed,
 }
 
+/// Who brings something about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// The arbiter: the laws, the clock, the house.
+    Arbiter,
+}
+
+impl By {
+    /// The player, unless it was the arbiter.
+    #[must_use]
+    pub const fn player(self) -> Option<Color> {
+        match self {
+            By::White => Some(Color::White),
+            By::Black => Some(Color::Black),
+            By::Arbiter => None,
+        }
+    }
+}
+
+impl From<Color> for By {
+    fn from(player: Color) -> By {
+        match player {
+            Color::White => By::White,
+            Color::Black => By::Black,
+        }
+    }
+}
+
 /// What can happen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(
+    remote = "Self",
+    tag = "event",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
 pub enum Deed {
+    /// A player sat down.
+    Seated {
+        /// Under this name.
+        name: String,
+    },
     /// The player on move played this.
-    Moved(Move),
+    Moved {
+        /// The move.
+        #[serde(rename = "move", with = "written::uci")]
+        attempt: Attempt,
+        /// The move in standard algebraic notation.
+        san: String,
+        /// What the arbiter gave back for its way.
+        #[serde(default, skip_serializing_if = "written::is_zero")]
+        lag: Millis,
+        /// What the player's clock shows after it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<Millis>,
+    },
     /// A draw was offered.
-    DrawOffered {
-        /// By this player.
-        by: Color,
-    },
+    DrawOffered,
     /// An offered draw was declined, in words or by playing on.
-    DrawDeclined {
-        /// By this player.
-        by: Color,
-    },
+    DrawDeclined,
     /// A draw was claimed, rightly.
     DrawClaimed {
-        /// By this player.
-        by: Color,
         /// For this reason.
+        #[serde(with = "written::claim")]
         claim: Claim,
         /// With this announced move, which is not played.
-        announced: Option<Move>,
+        #[serde(
+            default,
+            with = "written::maybe_uci",
+            skip_serializing_if = "Option::is_none"
+        )]
+        announced: Option<Attempt>,
     },
     /// A player asked to take back.
-    TakebackOffered {
-        /// This player.
-        by: Color,
-    },
+    TakebackOffered,
     /// A takeback was declined, in words or by playing on.
-    TakebackDeclined {
-        /// By this player.
-        by: Color,
-    },
+    TakebackDeclined,
     /// A player who had asked to take back played on instead.
-    TakebackWithdrawn {
-        /// This player.
-        by: Color,
-    },
-    /// The last plies were taken back, and the clocks with them.
+    TakebackWithdrawn,
+    /// The last plies were taken back, and the clocks with them; the opponent allowed it.
     TakenBack {
         /// How many.
         plies: usize,
     },
+    /// A player was given time.
+    TimeGiven {
+        /// The player.
+        to: Color,
+        /// So much.
+        time: Millis,
+    },
+    /// The clocks were stopped, and with them the game.
+    ClocksHeld {
+        /// Why, in words.
+        reason: String,
+    },
+    /// The clocks run on.
+    ClocksReleased,
+    /// A player's time ran out. The game is stopped; what that means may take a longer look.
+    FlagFell {
+        /// The player.
+        player: Color,
+    },
+    /// The opponent was claimed to have left, rightly.
+    AbsenceClaimed {
+        /// Since when.
+        since: Timestamp,
+    },
     /// The game ended.
-    Ended(Ending),
+    Ended(Conclusion),
+}
+
+impl Deed {
+    /// Whether the deed says more than its name.
+    pub(crate) const fn has_fields(&self) -> bool {
+        !matches!(
+            self,
+            Deed::DrawOffered
+                | Deed::DrawDeclined
+                | Deed::TakebackOffered
+                | Deed::TakebackDeclined
+                | Deed::TakebackWithdrawn
+                | Deed::ClocksReleased
+        )
+    }
+
+    /// The name of the event, as it is written down.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Deed::Seated { .. } => "seated",
+            Deed::Moved { .. } => "moved",
+            Deed::DrawOffered => "draw_offered",
+            Deed::DrawDeclined => "draw_declined",
+            Deed::DrawClaimed { .. } => "draw_claimed",
+            Deed::TakebackOffered => "takeback_offered",
+            Deed::TakebackDeclined => "takeback_declined",
+            Deed::TakebackWithdrawn => "takeback_withdrawn",
+            Deed::TakenBack { .. } => "taken_back",
+            Deed::TimeGiven { .. } => "time_given",
+            Deed::ClocksHeld { .. } => "clocks_held",
+            Deed::ClocksReleased => "clocks_released",
+            Deed::FlagFell { .. } => "flag_fell",
+            Deed::AbsenceClaimed { .. } => "absence_claimed",
+            Deed::Ended(_) => "ended",
+        }
+    }
 }

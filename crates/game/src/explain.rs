@@ -3,8 +3,9 @@
 
 use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
-use crate::arbiter::{self, DeadProof};
-use crate::{Budget, Claim, Draw, Ending, Game, Victory, Void};
+use crate::arbiter::DeadProof;
+use crate::question::Answered;
+use crate::{Claim, Conclusion, Draw, Ending, Game, Victory, Void};
 
 /// How the game stands, or why it has ended.
 ///
@@ -17,8 +18,8 @@ use crate::{Budget, Claim, Draw, Ending, Game, Victory, Void};
 /// ```
 #[must_use]
 pub fn sentence(game: &Game) -> String {
-    match game.ending() {
-        Some(ending) => ended(game, ending),
+    match game.conclusion() {
+        Some(conclusion) => conclusion.text.clone(),
         None => standing(game),
     }
 }
@@ -28,6 +29,15 @@ pub fn sentence(game: &Game) -> String {
 pub fn standing(game: &Game) -> String {
     let position = game.position();
     let turn = game.turn();
+    if let Some(flagged) = game.flag() {
+        let winner = !flagged;
+        return format!(
+            "{flagged}'s flag has fallen; whether {winner} can still win is being looked into."
+        );
+    }
+    if let Some(reason) = game.held() {
+        return format!("The arbiter holds the clocks: {reason}.");
+    }
     let checkers = position.checkers();
     let check = match checkers.any() {
         true => format!(", in check from {},", men(position.board(), checkers)),
@@ -45,11 +55,10 @@ pub fn standing(game: &Game) -> String {
     format!("{turn} is to move{check} and has {moves}{claims}.")
 }
 
-/// Why the game has ended so.
+/// Why the game has ended so, as far as the board shows it. What rests on a proof has its own words.
 #[must_use]
-pub fn ended(game: &Game, ending: Ending) -> String {
-    let position = game.position();
-    match ending {
+pub(crate) fn ended(game: &Game, ending: Ending) -> Conclusion {
+    let text = match ending {
         Ending::Win { winner, by } => {
             let why = victory(game, !winner, by);
             format!("{why}; {winner} wins.")
@@ -59,12 +68,11 @@ pub fn ended(game: &Game, ending: Ending) -> String {
             "The game was aborted before both sides had moved; there is no result.".to_owned()
         }
         Ending::Void(Void::IllegalPosition) => {
-            format!(
-                "The position {} cannot be played; there is no result.",
-                position.fen()
-            )
+            let fen = game.position().fen();
+            format!("The position {fen} cannot be played; there is no result.")
         }
-    }
+    };
+    Conclusion::new(ending, text)
 }
 
 fn victory(game: &Game, loser: Color, by: Victory) -> String {
@@ -98,67 +106,69 @@ fn drawn(game: &Game, draw: Draw) -> String {
             format!("Stalemate: {turn} has no legal move and is not in check")
         }
         Draw::DeadPosition => {
-            let proof = arbiter::dead_proof(position, game.terms().dead, Budget::default());
-            dead(position, proof.as_ref())
+            "Dead position: no series of legal moves lets either side win".to_owned()
         }
         Draw::Agreement => "The players have agreed to a draw".to_owned(),
-        Draw::ThreefoldRepetition | Draw::FiftyMoves => counted(game, draw),
-        Draw::FivefoldRepetition => {
+        Draw::ThreefoldRepetition | Draw::FivefoldRepetition => {
             format!("The position has come {} times", game.repetitions())
         }
-        Draw::SeventyFiveMoves => quiet(position.halfmoves()),
+        Draw::FiftyMoves | Draw::SeventyFiveMoves => quiet(position.halfmoves()),
+        Draw::FlagFall { flagged } => format!(
+            "{flagged}'s time has run out, but no series of legal moves lets {} win",
+            !flagged
+        ),
         Draw::Abandonment { gone } => {
             format!("{gone} has left the game, and {} asked for a draw", !gone)
-        }
-        Draw::FlagFall { flagged } => {
-            let why = match arbiter::unwinnable(position, !flagged) {
-                Some(DeadProof::Winnability(proof)) => format!(": {proof}"),
-                Some(DeadProof::Material) | None => format!(" with {}", armies(position)),
-            };
-            format!(
-                "{flagged}'s time has run out, but no series of legal moves lets {} win{why}",
-                !flagged
-            )
         }
     }
 }
 
-/// Why a game that was [proved dead](Game::proved_dead) has ended, by the proof that was found:
-/// finding it again could take a second.
+/// Why a game that was proved dead has ended.
 #[must_use]
-pub fn proved_dead(position: &AnyPosition, proof: &DeadProof) -> String {
-    format!("{}; the game is drawn.", dead(position, Some(proof)))
-}
-
-fn dead(position: &AnyPosition, proof: Option<&DeadProof>) -> String {
+pub(crate) fn dead(position: &AnyPosition, proof: &DeadProof) -> String {
     match proof {
-        Some(DeadProof::Winnability(proof)) => {
-            format!("Dead position: no series of legal moves lets either side win: {proof}")
-        }
-        Some(DeadProof::Material) | None => format!(
-            "Dead position: with {}, no series of legal moves lets either side win",
+        DeadProof::Winnability(proof) => format!(
+            "Dead position: no series of legal moves lets either side win: {proof}; the game is \
+             drawn."
+        ),
+        DeadProof::Material => format!(
+            "Dead position: with {}, no series of legal moves lets either side win; the game is \
+             drawn.",
             armies(position)
         ),
     }
 }
 
-/// A draw by repetition or quiet moves: as the board stands, or as the claimed move would make it.
-fn counted(game: &Game, draw: Draw) -> String {
-    let Some(claimed) = game.claimed() else {
-        return match draw {
-            Draw::FiftyMoves => quiet(game.position().halfmoves()),
-            _ => format!("The position has come {} times", game.repetitions()),
-        };
-    };
-    let by = claimed.by;
-    let rule = claimed.claim.rule();
-    match claimed.announced {
-        None => format!("{by} has claimed a draw by {rule}, rightly"),
-        Some(mv) => {
-            let san = game.position().san(mv);
-            format!("{by} has claimed a draw by {rule} with the move {san}, rightly")
+/// What it means that a flag has fallen.
+#[must_use]
+pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &Answered) -> String {
+    let winner = !flagged;
+    let why = match answer {
+        Answered::Winnable(_) => return format!("{flagged}'s time has run out; {winner} wins."),
+        Answered::Undecided { .. } => {
+            return format!(
+                "{flagged}'s flag has fallen; whether {winner} could still win was not decided in \
+                 time: {winner} wins as long as it is not."
+            );
         }
-    }
+        Answered::Unwinnable(DeadProof::Winnability(proof)) => format!(": {proof}"),
+        Answered::Unwinnable(DeadProof::Material) => format!(" with {}", armies(position)),
+    };
+    format!(
+        "{flagged}'s time has run out, but no series of legal moves lets {winner} win{why}; the \
+         game is drawn."
+    )
+}
+
+/// A draw that was claimed rightly: as the board stands, or as the announced move would make it.
+#[must_use]
+pub(crate) fn claimed(by: Color, claim: Claim, announced: Option<&str>) -> String {
+    let with = announced.map(|san| format!(" with the move {san}"));
+    format!(
+        "{by} has claimed a draw by {}{}, rightly; the game is drawn.",
+        claim.rule(),
+        with.unwrap_or_default()
+    )
 }
 
 fn quiet(plies: u32) -> String {

@@ -1,10 +1,18 @@
-//! A game as the fold of its events: the state that they add up to, and how each one changes it.
-//! Which events happen is decided in [`decide`](Game::decide), not here.
+//! A game as the fold of its events: the state that they add up to, and how each one changes it. The
+//! fold trusts what is recorded: it searches for no proof and judges no ending. Which events happen is
+//! decided in [`decide`](Game::decide), not here.
+
+use std::collections::BTreeMap;
 
 use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
 use crate::arbiter::{self, Occurrence};
-use crate::{Budget, Claim, Clocks, Deed, Draws, Ending, Event, Millis, Players, Terms, Timestamp};
+use crate::impossible::{Impossible, Misfit};
+use crate::seat::open_seat;
+use crate::{
+    Budget, By, Claim, Clocks, CommandId, Conclusion, Deed, Draws, Ending, Event, Millis, Opening,
+    Players, Seat, Seats, Terms, Timestamp, explain,
+};
 
 /// A ply that was played and has not been taken back.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +40,14 @@ pub struct Claimed {
     pub announced: Option<Move>,
 }
 
+/// An offer that waits for an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Offered {
+    pub(crate) by: Color,
+    /// The event that made it.
+    pub(crate) seq: u64,
+}
+
 /// A game between two players.
 ///
 /// ```
@@ -39,111 +55,272 @@ pub struct Claimed {
 /// use touchmove_rules::{Attempt, Color, Square, Variant};
 ///
 /// let mut game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// let e4 = Command::Move(Attempt::new(Square::E2, Square::E4));
-/// assert!(game.submit(Timestamp(1_000), Color::White, e4).accepted());
+/// let e4 = Command::from(Attempt::new(Square::E2, Square::E4));
+/// assert!(game.submit(Timestamp(1_000), Color::White, e4.clone()).accepted());
 /// assert_eq!(game.turn(), Color::Black);
 /// assert!(!game.submit(Timestamp(2_000), Color::White, e4).accepted());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    terms: Terms,
-    players: Players,
-    started: Timestamp,
-    plies: Vec<Ply>,
-    clocks: Option<Clocks>,
-    draw_offer: Option<Color>,
-    takeback_offer: Option<Color>,
-    claimed: Option<Claimed>,
-    ending: Option<Ending>,
-    now: Timestamp,
-    patience: Budget,
+    pub(crate) opening: Opening,
+    pub(crate) seats: Seats,
+    pub(crate) seq: u64,
+    pub(crate) now: Timestamp,
+    pub(crate) plies: Vec<Ply>,
+    /// The event that changed the board last.
+    pub(crate) board_seq: u64,
+    /// The moment from which the player on move keeps the other waiting.
+    pub(crate) waits_since: Timestamp,
+    pub(crate) clocks: Option<Clocks>,
+    pub(crate) held: Option<String>,
+    pub(crate) draw_offer: Option<Offered>,
+    pub(crate) takeback_offer: Option<Offered>,
+    pub(crate) claimed: Option<Claimed>,
+    pub(crate) flag: Option<Color>,
+    pub(crate) conclusion: Option<Conclusion>,
+    /// The commands that had a name, with the event each of them led to first.
+    pub(crate) done: BTreeMap<(By, CommandId), u64>,
+    pub(crate) patience: Budget,
 }
 
 impl Game {
-    /// A game that begins at `now`. If the starting position is already decided, it is over.
+    /// A game between two who have sat down, begun at `now`. If the starting position is already
+    /// decided, it is over; [`Game::start`] also says what there is to record.
     #[must_use]
     pub fn begin(terms: Terms, players: Players, now: Timestamp) -> Game {
+        Game::start(Opening::of(terms, players, now), arbiter::AT_THE_TABLE).0
+    }
+
+    /// A game that begins so, with what follows from its beginning: usually nothing, or that the
+    /// starting position is already decided. The budget is for proving positions dead, now and
+    /// later.
+    #[must_use]
+    pub fn start(opening: Opening, patience: Budget) -> (Game, Vec<Event>) {
+        let mut game = Game::open(opening).with_patience(patience);
+        let events = game.decide_start();
+        game.follow(&events);
+        (game, events)
+    }
+
+    /// The game that begins so, before anything has happened in it: where a fold begins.
+    #[must_use]
+    pub fn open(opening: Opening) -> Game {
+        let (terms, at) = (&opening.terms, opening.at);
         let turn = terms.start.turn();
-        let clocks = terms
-            .time
-            .as_ref()
-            .map(|control| Clocks::start(control, turn, now));
-        let game = Game {
-            terms,
-            players,
-            started: now,
+        let clocks = terms.time.as_ref().map(|times| Clocks::set(times, turn));
+        let mut game = Game {
+            seats: opening.seats.clone(),
+            seq: 0,
+            now: at,
             plies: Vec::new(),
+            board_seq: 0,
+            waits_since: at,
             clocks,
+            held: None,
             draw_offer: None,
             takeback_offer: None,
             claimed: None,
-            ending: None,
-            now,
+            flag: None,
+            conclusion: None,
+            done: BTreeMap::new(),
             patience: arbiter::AT_THE_TABLE,
+            opening,
         };
-        game.with_patience(arbiter::AT_THE_TABLE)
+        game.start_clock(at);
+        game
     }
 
     /// The same game with another budget for proving positions dead. The usual one never keeps
     /// players waiting; programs may have more patience.
     #[must_use]
-    pub fn with_patience(mut self, patience: Budget) -> Game {
+    pub const fn with_patience(mut self, patience: Budget) -> Game {
         self.patience = patience;
-        self.ending = self
-            .ending
-            .or_else(|| self.occurrence().ending(&self.terms, patience));
         self
     }
 
-    /// The clocks, where there are any.
-    #[must_use]
-    pub(crate) const fn clocks(&self) -> Option<Clocks> {
-        self.clocks
-    }
-
-    /// The budget for proving positions dead.
-    #[must_use]
-    pub(crate) const fn patience(&self) -> Budget {
-        self.patience
+    /// Makes the events of a decision about this very game part of it.
+    ///
+    /// # Panics
+    /// If they were not decided about this game as it stands; events from elsewhere are for
+    /// [`evolve`](Game::evolve).
+    pub fn follow(&mut self, events: &[Event]) {
+        for event in events {
+            if let Err(impossible) = self.evolve(event) {
+                panic!("a decision that does not fit its game: {impossible}");
+            }
+        }
     }
 
     /// Makes an event part of the game.
-    pub fn evolve(&mut self, event: &Event) {
-        self.now = self.now.max(event.at);
-        match event.deed {
-            Deed::Moved(mv) => self.play(mv, event.at),
-            Deed::DrawOffered { by } => self.draw_offer = Some(by),
-            Deed::DrawDeclined { .. } => self.draw_offer = None,
-            Deed::DrawClaimed {
-                by,
-                claim,
-                announced,
+    ///
+    /// What was recorded is believed: no ending is judged again, and no clock is reckoned again that
+    /// the record shows.
+    ///
+    /// # Errors
+    /// If the event cannot have happened in this game as it stands. The game is unchanged then.
+    pub fn evolve(&mut self, event: &Event) -> Result<(), Impossible> {
+        self.fold(event).map_err(|misfit| Impossible {
+            seq: event.seq,
+            event: event.deed.name(),
+            misfit,
+        })
+    }
+
+    fn fold(&mut self, event: &Event) -> Result<(), Misfit> {
+        if event.seq != self.seq + 1 {
+            return Err(Misfit::OutOfTurn {
+                expected: self.seq + 1,
+            });
+        }
+        if self.conclusion.is_some() {
+            return Err(Misfit::Over);
+        }
+        if event.at < self.now {
+            return Err(Misfit::Backwards);
+        }
+        match &event.deed {
+            Deed::Seated { name } => self.sit(player(event)?, name, event.at)?,
+            Deed::Moved {
+                attempt,
+                san,
+                lag,
+                clock,
             } => {
+                let by = player(event)?;
+                let mv = self.playable(by, *attempt)?;
+                self.board_seq = event.seq;
+                self.play(mv, san.clone(), event.at, *lag, *clock);
+            }
+            Deed::DrawOffered => {
+                let by = player(event)?;
+                self.running()?;
+                none(self.draw_offer)?;
+                self.draw_offer = Some(Offered { by, seq: event.seq });
+            }
+            Deed::DrawDeclined => {
+                answers(player(event)?, self.draw_offer)?;
+                self.draw_offer = None;
+            }
+            Deed::DrawClaimed { claim, announced } => {
+                let by = player(event)?;
+                let announced = match announced {
+                    Some(attempt) => Some(self.playable(by, *attempt)?),
+                    None => None,
+                };
                 self.claimed = Some(Claimed {
                     by,
-                    claim,
+                    claim: *claim,
                     announced,
                 });
             }
-            Deed::TakebackOffered { by } => self.takeback_offer = Some(by),
-            Deed::TakebackDeclined { .. } | Deed::TakebackWithdrawn { .. } => {
+            Deed::TakebackOffered => {
+                let by = player(event)?;
+                self.running()?;
+                none(self.takeback_offer)?;
+                self.takeback_offer = Some(Offered { by, seq: event.seq });
+            }
+            Deed::TakebackDeclined => {
+                answers(player(event)?, self.takeback_offer)?;
                 self.takeback_offer = None;
             }
-            Deed::TakenBack { plies } => self.take_back(plies, event.at),
-            Deed::Ended(ending) => self.end(ending, event.at),
+            Deed::TakebackWithdrawn => {
+                let by = player(event)?;
+                match self.takeback_offer {
+                    Some(offer) if offer.by == by => self.takeback_offer = None,
+                    _ => return Err(Misfit::NoOffer),
+                }
+            }
+            Deed::TakenBack { plies } => {
+                answers(player(event)?, self.takeback_offer)?;
+                self.take_back(*plies, event.at)?;
+                self.board_seq = event.seq;
+            }
+            Deed::TimeGiven { to, time } => {
+                let clocks = self.clocks.as_mut().ok_or(Misfit::NoClocks)?;
+                clocks.give(*to, *time);
+            }
+            Deed::ClocksHeld { reason } => {
+                self.running()?;
+                self.held = Some(reason.clone());
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.hold(event.at);
+                }
+            }
+            Deed::ClocksReleased => {
+                self.held.take().ok_or(Misfit::NotHeld)?;
+                self.waits_since = event.at;
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.release(event.at);
+                }
+                self.start_clock(event.at);
+            }
+            Deed::FlagFell { player } => {
+                self.running()?;
+                if self.clocks.is_none_or(|clocks| clocks.turn() != *player) {
+                    return Err(Misfit::NoClocks);
+                }
+                self.flag = Some(*player);
+            }
+            Deed::AbsenceClaimed { .. } => {
+                player(event)?;
+            }
+            Deed::Ended(conclusion) => {
+                self.draw_offer = None;
+                self.takeback_offer = None;
+                self.conclusion = Some(conclusion.clone());
+            }
+        }
+        self.seq = event.seq;
+        self.now = event.at;
+        if let Some(id) = &event.id {
+            let known = (event.by, id.clone());
+            self.done.entry(known).or_insert(event.seq);
+        }
+        Ok(())
+    }
+
+    /// The game must not be stopped.
+    const fn running(&self) -> Result<(), Misfit> {
+        match (self.flag, &self.held) {
+            (None, None) => Ok(()),
+            _ => Err(Misfit::Stopped),
         }
     }
 
-    /// A move that is not legal here changes nothing: it is no event of this game.
-    fn play(&mut self, mv: Move, at: Timestamp) {
-        if !self.position().is_legal(mv) {
-            return;
+    fn sit(&mut self, by: Color, name: &str, at: Timestamp) -> Result<(), Misfit> {
+        if !self.seats[by].is_open() {
+            return Err(Misfit::SeatTaken);
         }
-        let san = self.position().san(mv).to_string();
+        self.seats[by] = Seat::taken(name);
+        self.waits_since = at;
+        self.start_clock(at);
+        Ok(())
+    }
+
+    /// The move of the player on move that this means.
+    fn playable(&self, by: Color, attempt: touchmove_rules::Attempt) -> Result<Move, Misfit> {
+        self.running()?;
+        if by != self.turn() {
+            return Err(Misfit::WrongPlayer);
+        }
+        if open_seat(&self.seats).is_some() {
+            return Err(Misfit::SeatOpen);
+        }
+        self.position()
+            .find(attempt)
+            .ok_or(Misfit::Illegal(attempt))
+    }
+
+    fn play(&mut self, mv: Move, san: String, at: Timestamp, lag: Millis, clock: Option<Millis>) {
         let position = self.position().after(mv);
-        if let (Some(clocks), Some(control)) = (&mut self.clocks, &self.terms.time) {
-            clocks.press(control, at);
+        let started = self.clocks_run_after(self.plies.len() + 1);
+        if let (Some(clocks), Some(times)) = (&mut self.clocks, &self.opening.terms.time) {
+            clocks.press(times, at, lag, started);
+            if let Some(left) = clock {
+                clocks.correct(left);
+            }
         }
+        self.waits_since = at;
         self.plies.push(Ply {
             mv,
             san,
@@ -153,49 +330,93 @@ impl Game {
         });
     }
 
-    fn take_back(&mut self, plies: usize, at: Timestamp) {
-        self.plies.truncate(self.plies.len().saturating_sub(plies));
-        let clocks = match self.plies.last() {
-            Some(ply) => ply.clocks,
-            None => self.starting_clocks(),
+    /// Plays a legal move whatever the terms say, and whether or not the game has ended: for looking
+    /// at what comes of it. It is no event, and nothing follows from it.
+    pub fn play_on(&mut self, mv: Move) {
+        let san = self.position().san(mv).to_string();
+        self.play(mv, san, self.now, Millis::ZERO, None);
+    }
+
+    fn take_back(&mut self, plies: usize, at: Timestamp) -> Result<(), Misfit> {
+        self.running()?;
+        let left = match self.plies.len().checked_sub(plies) {
+            Some(left) if plies > 0 => left,
+            _ => return Err(Misfit::TooManyPlies),
         };
-        self.clocks = clocks.map(|clocks| clocks.restarted(at));
+        self.plies.truncate(left);
+        let earlier = match self.plies.last() {
+            Some(ply) => ply.clocks,
+            None => self.clocks_at_start(),
+        };
+        let started = self.clocks_run_after(left);
+        self.clocks = earlier
+            .zip(self.clocks)
+            .map(|(earlier, later)| earlier.again(&later, at, started));
         self.draw_offer = None;
         self.takeback_offer = None;
+        self.waits_since = at;
+        Ok(())
     }
 
-    fn end(&mut self, ending: Ending, at: Timestamp) {
-        self.draw_offer = None;
-        self.takeback_offer = None;
-        self.ending = Some(ending);
-        self.now = at;
+    fn clocks_at_start(&self) -> Option<Clocks> {
+        let terms = &self.opening.terms;
+        let times = terms.time.as_ref()?;
+        Some(Clocks::set(times, terms.start.turn()))
     }
 
-    fn starting_clocks(&self) -> Option<Clocks> {
-        let control = self.terms.time.as_ref()?;
-        Some(Clocks::start(
-            control,
-            self.terms.start.turn(),
-            self.started,
-        ))
+    /// Whether the clocks run after so many plies.
+    pub(crate) fn clocks_run_after(&self, plies: usize) -> bool {
+        let free = self.opening.terms.clock_start.free_plies();
+        plies >= free && open_seat(&self.seats).is_none()
+    }
+
+    fn start_clock(&mut self, at: Timestamp) {
+        let starts = self.held.is_none() && self.clocks_run_after(self.plies.len());
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| starts) {
+            clocks.start(at);
+        }
+    }
+
+    /// The number of the latest event; 0 if nothing has happened since the opening.
+    #[must_use]
+    pub const fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// How the game began.
+    #[must_use]
+    pub const fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
+    /// Who sits where.
+    #[must_use]
+    pub const fn seats(&self) -> &Seats {
+        &self.seats
+    }
+
+    /// The budget for proving positions dead.
+    #[must_use]
+    pub(crate) const fn patience(&self) -> Budget {
+        self.patience
     }
 
     /// What the players agreed on.
     #[must_use]
     pub const fn terms(&self) -> &Terms {
-        &self.terms
+        &self.opening.terms
     }
 
-    /// The players' names.
+    /// The players' names; empty where nobody sits, or nobody said.
     #[must_use]
-    pub const fn players(&self) -> &Players {
-        &self.players
+    pub fn players(&self) -> Players {
+        self.seats.clone().map(|seat| seat.name().to_owned())
     }
 
     /// The moment the game began.
     #[must_use]
     pub const fn started(&self) -> Timestamp {
-        self.started
+        self.opening.at
     }
 
     /// The moment of the latest event. A game that is resumed goes on from here.
@@ -209,14 +430,14 @@ impl Game {
     pub fn position(&self) -> &AnyPosition {
         self.plies
             .last()
-            .map_or(&self.terms.start, |ply| &ply.position)
+            .map_or(&self.opening.terms.start, |ply| &ply.position)
     }
 
     /// The position after the first `plies` plies.
     #[must_use]
     pub fn position_after(&self, plies: usize) -> Option<&AnyPosition> {
         match plies.checked_sub(1) {
-            None => Some(&self.terms.start),
+            None => Some(&self.opening.terms.start),
             Some(last) => self.plies.get(last).map(|ply| &ply.position),
         }
     }
@@ -259,8 +480,27 @@ impl Game {
 
     /// How the game ended, if it did.
     #[must_use]
-    pub const fn ending(&self) -> Option<Ending> {
-        self.ending
+    pub fn ending(&self) -> Option<Ending> {
+        self.conclusion.as_ref().map(|conclusion| conclusion.ending)
+    }
+
+    /// How the game ended and what that rests on, if it did.
+    #[must_use]
+    pub const fn conclusion(&self) -> Option<&Conclusion> {
+        self.conclusion.as_ref()
+    }
+
+    /// The player whose flag has fallen. The game is stopped then, and over as soon as it is known
+    /// [what that means](Game::question).
+    #[must_use]
+    pub const fn flag(&self) -> Option<Color> {
+        self.flag
+    }
+
+    /// Why the arbiter holds the clocks, if he does.
+    #[must_use]
+    pub fn held(&self) -> Option<&str> {
+        self.held.as_deref()
     }
 
     /// The claim that ended the game, if one did.
@@ -271,14 +511,14 @@ impl Game {
 
     /// The player whose draw offer stands.
     #[must_use]
-    pub const fn draw_offer(&self) -> Option<Color> {
-        self.draw_offer
+    pub fn draw_offer(&self) -> Option<Color> {
+        self.draw_offer.map(|offer| offer.by)
     }
 
     /// The player who asks to take back.
     #[must_use]
-    pub const fn takeback_offer(&self) -> Option<Color> {
-        self.takeback_offer
+    pub fn takeback_offer(&self) -> Option<Color> {
+        self.takeback_offer.map(|offer| offer.by)
     }
 
     /// How many plies a takeback by `who` would undo: that player's last move and what came after
@@ -292,21 +532,32 @@ impl Game {
     /// What `player` has left at `now`; `None` without clocks. The clocks of a finished game stand.
     #[must_use]
     pub fn time_left(&self, player: Color, now: Timestamp) -> Option<Millis> {
-        let now = if self.ending.is_some() {
-            self.now
-        } else {
-            now.max(self.now)
+        let now = match self.conclusion.is_some() || self.flag.is_some() {
+            true => self.now,
+            false => now.max(self.now),
         };
-        Some(self.clocks?.left(self.terms.time.as_ref()?, player, now))
+        Some(self.clocks?.left(self.terms().time.as_ref()?, player, now))
     }
 
-    /// The moment the flag of the player on move falls, if the game goes on with a clock.
+    /// The moment the flag of the player on move falls, if the game goes on with a clock that runs.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
-        match self.ending {
-            Some(_) => None,
-            None => Some(self.clocks?.deadline(self.terms.time.as_ref()?)),
+        match (&self.conclusion, self.flag) {
+            (None, None) => self.clocks?.deadline(self.terms().time.as_ref()?),
+            _ => None,
         }
+    }
+
+    /// The clocks, where there are any.
+    #[must_use]
+    pub const fn clocks(&self) -> Option<Clocks> {
+        self.clocks
+    }
+
+    /// The sentence that says how the game stands or why it has ended.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        explain::sentence(self)
     }
 
     /// How often the position on the board has come, this time included (FIDE 9.2.3).
@@ -338,9 +589,30 @@ impl Game {
     /// The draws that the player on move may claim as the position stands.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
-        match (self.ending, self.terms.draws) {
+        match (self.ending(), self.terms().draws) {
             (None, Draws::Claim) => self.occurrence().grounds().collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+/// The player that an event names; the arbiter cannot have done it.
+fn player(event: &Event) -> Result<Color, Misfit> {
+    event.by.player().ok_or(Misfit::WrongPlayer)
+}
+
+/// There must be no such offer yet.
+const fn none(offer: Option<Offered>) -> Result<(), Misfit> {
+    match offer {
+        None => Ok(()),
+        Some(_) => Err(Misfit::OfferedTwice),
+    }
+}
+
+/// There must be an offer of the other player.
+fn answers(by: Color, offer: Option<Offered>) -> Result<(), Misfit> {
+    match offer {
+        Some(offer) if offer.by != by => Ok(()),
+        _ => Err(Misfit::NoOffer),
     }
 }

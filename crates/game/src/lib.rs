@@ -2,33 +2,59 @@
 //! the fold of its events; nothing here reads a clock, a file or a terminal.
 //!
 //! - [`Game::decide`] says what follows from a [`Command`]: [`Event`]s or a [`Refusal`].
-//! - [`Game::evolve`] makes an event part of the game.
-//! - [`Game::tick`] and [`Game::deadline`] are the only talk of time.
+//! - [`Game::evolve`] makes an event part of the game, and believes what was recorded.
+//! - [`Game::tick`], [`Game::deadline`] and [`Game::order`] are the clock's and the arbiter's.
+//! - [`Game::question`] and [`Game::conclude`] are for what takes a longer look: dead positions, and
+//!   what a fallen flag means.
 //! - [`Game::submit`] does all of it in the right order, for frontends.
+//!
+//! What all frontends share beyond that is here too: the written form ([`journal`], [`Snapshot`]), the
+//! requests and answers of programs ([`protocol`]), and the words ([`explain`], [`words`]).
 
 pub mod arbiter;
 mod clock;
 mod command;
+mod conclusion;
 mod decide;
 mod event;
 pub mod explain;
 mod game;
+mod house;
+mod impossible;
 pub mod journal;
+mod opening;
+pub mod protocol;
+mod question;
+pub mod record;
 mod refusal;
 mod resume;
-pub mod scoresheet;
+mod seat;
+mod snapshot;
 mod terms;
+mod times;
 mod verdict;
+mod wish;
+pub mod words;
+mod written;
 
 pub use clock::Clocks;
-pub use command::Command;
-pub use decide::Answer;
-pub use event::{Deed, Event};
+pub use command::{BadCommandId, Command, CommandId, Order, Request};
+pub use conclusion::{Conclusion, Grounds, kind_of};
+pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME};
+pub use event::{By, Deed, Event};
 pub use game::{Claimed, Game, Ply};
+pub use impossible::{Impossible, Misfit};
+pub use opening::Opening;
+pub use question::{About, Answered, Finding, Question};
 pub use refusal::Refusal;
 pub use resume::{ResumeError, resume};
-pub use terms::{DeadLaw, Draws, FlagLaw, ParseTermError, Players, Terms};
+pub use seat::{Seat, Seats};
+pub use snapshot::Snapshot;
+pub use terms::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, ParseTermError, Players, Terms};
+pub use times::Times;
 pub use touchmove_pgn::{Millis, Pace, ParseTimeControlError, Stage, TimeControl, Timestamp};
 pub use touchmove_rules::{Claim, Draw, Ending, Victory, Void};
 pub use touchmove_winnability::Budget;
 pub use verdict::{OverSince, Verdict};
+pub use wish::{Offer, TwoOffers, Wish};
+pub use written::VERSION;

@@ -1,7 +1,7 @@
 //! Why a command is not granted, in one sentence that every frontend shows. A refusal is an
 //! answer, not a failure: it changes nothing and costs nothing.
 
-use touchmove_rules::{Color, Illegal};
+use touchmove_rules::{Color, Illegal, SquareSet};
 
 use crate::{Ending, Millis};
 
@@ -83,12 +83,106 @@ pub enum Refusal {
         /// The player who wanted to answer.
         who: Color,
     },
+    /// The command is about a board or an offer that is not there any more.
+    #[error(
+        "too late: what this is about changed with event {seq}, and it was sent after event {seen}"
+    )]
+    TooLate {
+        /// The last event that its sender had seen.
+        seen: u64,
+        /// The event that changed it.
+        seq: u64,
+    },
+    /// The command speaks of an event that has not happened.
+    #[error("event {seen} has not happened yet: the latest is event {seq}")]
+    NotYetSeen {
+        /// The event.
+        seen: u64,
+        /// The latest one.
+        seq: u64,
+    },
+    /// Nobody sits there yet.
+    #[error("{open}'s seat is still open: the game waits for a second player")]
+    SeatOpen {
+        /// The open seat.
+        open: Color,
+    },
+    /// Somebody sits there.
+    #[error("{who}'s seat is taken")]
+    SeatTaken {
+        /// The seat.
+        who: Color,
+    },
+    /// Nobody can sit down under this name.
+    #[error("a name has at most 80 characters, and none that cannot be seen")]
+    BadName,
+    /// The arbiter has stopped the game.
+    #[error("the arbiter holds the clocks: {reason}")]
+    ClocksHeld {
+        /// Why.
+        reason: String,
+    },
+    /// There is nothing to release.
+    #[error("the clocks are not held")]
+    ClocksNotHeld,
+    /// There is no clock to put time on.
+    #[error("this game is played without clocks")]
+    NoClocks,
+    /// The terms have no gifts of time.
+    #[error("these terms do not let a player give time")]
+    GiftsOff,
+    /// That much cannot be given.
+    #[error("a player may give from one second to ten minutes at once")]
+    BadGift,
+    /// The terms let a player wait for ever.
+    #[error("these terms have no claim for an opponent who does not come")]
+    NoShowOff,
+    /// The opponent has come.
+    #[error("{who} has not failed to come: the claim is for an opponent who owes the first move")]
+    NoNoShow {
+        /// The opponent.
+        who: Color,
+    },
+    /// The opponent has time yet.
+    #[error("{who} has {} more seconds to come", seconds(*.left))]
+    NoShowNotYet {
+        /// The opponent.
+        who: Color,
+        /// How long.
+        left: Millis,
+    },
+    /// The terms let a player be away for ever.
+    #[error("these terms have no claim for an opponent who has left")]
+    AbsenceOff,
+    /// The opponent is there.
+    #[error("{who} is here")]
+    OpponentPresent {
+        /// The opponent.
+        who: Color,
+    },
+    /// The opponent has time yet to come back.
+    #[error("{who} has {} more seconds to come back", seconds(*.left))]
+    AbsenceNotYet {
+        /// The opponent.
+        who: Color,
+        /// How long.
+        left: Millis,
+    },
     /// Both sides have moved: the game can only be resigned or drawn.
     #[error("both sides have moved: the game can be resigned or drawn, but not aborted")]
     TooLateToAbort,
 }
 
 impl Refusal {
+    /// The squares that it is about, for pointing at them.
+    #[must_use]
+    pub fn squares(&self) -> SquareSet {
+        match self {
+            Refusal::Illegal(illegal) => illegal.squares(),
+            _ => SquareSet::EMPTY,
+        }
+    }
+
     /// The name that programs know the refusal by; for an illegal move, that of the broken law.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -108,6 +202,22 @@ impl Refusal {
             Refusal::TakebackAlreadyOffered { .. } => "takeback_already_offered",
             Refusal::NoTakebackOffer { .. } => "no_takeback_offer",
             Refusal::TooLateToAbort => "too_late_to_abort",
+            Refusal::TooLate { .. } => "too_late",
+            Refusal::NotYetSeen { .. } => "not_yet_seen",
+            Refusal::SeatOpen { .. } => "seat_open",
+            Refusal::SeatTaken { .. } => "seat_taken",
+            Refusal::BadName => "bad_name",
+            Refusal::ClocksHeld { .. } => "clocks_held",
+            Refusal::ClocksNotHeld => "clocks_not_held",
+            Refusal::NoClocks => "no_clocks",
+            Refusal::GiftsOff => "gifts_off",
+            Refusal::BadGift => "bad_gift",
+            Refusal::NoShowOff => "no_show_off",
+            Refusal::NoNoShow { .. } => "no_no_show",
+            Refusal::NoShowNotYet { .. } => "no_show_not_yet",
+            Refusal::AbsenceOff => "absence_off",
+            Refusal::OpponentPresent { .. } => "opponent_present",
+            Refusal::AbsenceNotYet { .. } => "absence_not_yet",
         }
     }
 }

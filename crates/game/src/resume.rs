@@ -5,7 +5,7 @@ use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
 
 use crate::{
     Command, Game, Millis, Pace, ParseTermError, ParseTimeControlError, Players, Terms,
-    TimeControl, Timestamp,
+    TimeControl, Times, Timestamp,
 };
 
 /// Why a record cannot be played on.
@@ -79,7 +79,7 @@ pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
             .iter()
             .find_map(|comment| clock_shown(comment));
         let at = shown.map_or(game.latest(), |left| moment_of(&game, left));
-        let command = Command::Move(game.position().uci(mv));
+        let command = Command::from(game.position().uci(mv));
         if let Some(refusal) = game.submit(at, game.turn(), command).refusal {
             return Err(refuse(refusal.to_string()));
         }
@@ -99,9 +99,16 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
             .map_err(|error| ResumeError::Term { tag, error })?;
         Ok(term.unwrap_or(usual))
     }
-    let time = match document.tags.get("TimeControl") {
-        Some(value) => TimeControl::from_pgn(value)?,
-        None => usual.time.clone(),
+    let tags = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
+    let time = match tags.map(|tag| document.tags.get(tag)) {
+        [None, Some(white), Some(black)] => {
+            let [white, black] = [white, black].map(TimeControl::from_pgn);
+            white?
+                .zip(black?)
+                .map(|(white, black)| Times::odds(white, black))
+        }
+        [Some(value), ..] => TimeControl::from_pgn(value)?.map(Times::from),
+        [None, ..] => usual.time.clone(),
     };
     Ok(Terms {
         start: document.start()?,
@@ -109,7 +116,7 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
         flag: term(document, "Flag", usual.flag)?,
         dead: term(document, "Dead", usual.dead)?,
         time,
-        takebacks: usual.takebacks,
+        ..usual.clone()
     })
 }
 
@@ -135,16 +142,16 @@ fn clock_shown(comment: &str) -> Option<Millis> {
 /// The moment at which the player on move must have moved for the clock to show this afterwards.
 fn moment_of(game: &Game, shown: Millis) -> Timestamp {
     let latest = game.latest();
-    let (Some(control), Some(mut clocks)) = (&game.terms().time, game.clocks()) else {
+    let (Some(times), Some(mut clocks)) = (&game.terms().time, game.clocks()) else {
         return latest;
     };
-    let mover = clocks.running();
-    let free = match clocks.pace(control) {
-        Pace::Plain | Pace::Increment(_) => Millis::ZERO,
+    let mover = clocks.turn();
+    let free = match clocks.pace(times) {
+        Pace::Plain | Pace::Increment(_) | Pace::Afresh => Millis::ZERO,
         Pace::Delay(free) | Pace::Bronstein(free) => free,
     };
-    clocks.press(control, latest);
-    let at_once = clocks.left(control, mover, latest);
+    clocks.press(times, latest, Millis::ZERO, true);
+    let at_once = clocks.left(times, mover, latest);
     match at_once.less(shown) {
         Millis::ZERO => latest,
         lost => latest + lost + free,

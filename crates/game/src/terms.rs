@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{AnyPosition, ByColor, Variant};
 
-use crate::TimeControl;
+use crate::{Millis, Times};
 
 /// A setting with a short list of words for its values.
 macro_rules! setting {
@@ -98,6 +98,67 @@ setting! {
     Off = "off"
 }
 
+setting! {
+    /// When the clocks begin to run.
+    ///
+    /// ```
+    /// use touchmove_game::ClockStart;
+    /// assert_eq!("both-moved".parse(), Ok(ClockStart::BothMoved));
+    /// ```
+    ClockStart, "start of the clocks",
+    /// With the game: the first move costs time too.
+    #[default]
+    AtOnce = "at-once",
+    /// With the first move of the game, which costs nothing.
+    FirstMove = "first-move",
+    /// With the second move of the game: each side has one move that costs nothing.
+    BothMoved = "both-moved"
+}
+
+impl ClockStart {
+    /// How many plies cost nothing.
+    pub(crate) const fn free_plies(self) -> usize {
+        match self {
+            ClockStart::AtOnce => 0,
+            ClockStart::FirstMove => 1,
+            ClockStart::BothMoved => 2,
+        }
+    }
+}
+
+/// The arbiter's allowance for the time that a move is on its way: what is measured is given back,
+/// within these bounds. Usually there is none.
+///
+/// ```
+/// use touchmove_game::{Allowance, Millis};
+/// assert_eq!(Allowance::NONE.grant(Millis(80), Millis::ZERO), Millis::ZERO);
+/// let usual = Allowance { per_move: Millis(500), per_game: Millis(20_000) };
+/// assert_eq!(usual.grant(Millis(80), Millis::ZERO), Millis(80));
+/// assert_eq!(usual.grant(Millis(900), Millis(19_700)), Millis(300));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Allowance {
+    /// The most for one move.
+    pub per_move: Millis,
+    /// The most for all moves of a player together.
+    pub per_game: Millis,
+}
+
+impl Allowance {
+    /// Nothing is given back.
+    pub const NONE: Allowance = Allowance {
+        per_move: Millis::ZERO,
+        per_game: Millis::ZERO,
+    };
+
+    /// What is given back of a `measured` delay to a player who has had `granted` so far.
+    #[must_use]
+    pub fn grant(self, measured: Millis, granted: Millis) -> Millis {
+        measured.min(self.per_move).min(self.per_game.less(granted))
+    }
+}
+
 /// What the players agree on before the game.
 ///
 /// ```
@@ -106,8 +167,11 @@ setting! {
 ///
 /// let terms = Terms { draws: Draws::Claim, ..Terms::of(Variant::Atomic) };
 /// assert!(terms.time.is_none() && terms.takebacks);
+/// let written = serde_json::to_string(&terms).unwrap();
+/// assert_eq!(serde_json::from_str::<Terms>(&written).unwrap(), terms);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "WrittenTerms", into = "WrittenTerms")]
 pub struct Terms {
     /// The position that the game begins with, and the variant it is played by.
     pub start: AnyPosition,
@@ -118,9 +182,20 @@ pub struct Terms {
     /// Which positions are dead.
     pub dead: DeadLaw,
     /// The time each player has; `None` plays without clocks.
-    pub time: Option<TimeControl>,
+    pub time: Option<Times>,
+    /// When the clocks begin to run.
+    pub clock_start: ClockStart,
+    /// What is given back for the time that moves are on their way.
+    pub lag: Allowance,
     /// Whether a player may ask to take a move back.
     pub takebacks: bool,
+    /// Whether a player may give the opponent time.
+    pub gifts: bool,
+    /// How long a player may keep the other waiting for his first move, before the other may claim
+    /// the game (FIDE 6.7); `None` is for ever.
+    pub no_show: Option<Millis>,
+    /// How long a player may be away before the other may claim the game; `None` is for ever.
+    pub absence: Option<Millis>,
 }
 
 impl Terms {
@@ -146,9 +221,85 @@ impl From<AnyPosition> for Terms {
             flag: FlagLaw::default(),
             dead: DeadLaw::default(),
             time: None,
+            clock_start: ClockStart::default(),
+            lag: Allowance::NONE,
             takebacks: true,
+            gifts: true,
+            no_show: None,
+            absence: None,
         }
     }
+}
+
+/// Terms as they are written down: all of them, in words.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenTerms {
+    variant: String,
+    start: String,
+    draws: Draws,
+    flag: FlagLaw,
+    dead: DeadLaw,
+    time: Option<String>,
+    clock_start: ClockStart,
+    lag: Allowance,
+    takebacks: bool,
+    gifts: bool,
+    no_show: Option<Millis>,
+    absence: Option<Millis>,
+}
+
+impl From<Terms> for WrittenTerms {
+    fn from(terms: Terms) -> WrittenTerms {
+        WrittenTerms {
+            variant: terms.variant().to_string(),
+            start: terms.start.fen().to_string(),
+            draws: terms.draws,
+            flag: terms.flag,
+            dead: terms.dead,
+            time: terms.time.as_ref().map(ToString::to_string),
+            clock_start: terms.clock_start,
+            lag: terms.lag,
+            takebacks: terms.takebacks,
+            gifts: terms.gifts,
+            no_show: terms.no_show,
+            absence: terms.absence,
+        }
+    }
+}
+
+impl TryFrom<WrittenTerms> for Terms {
+    type Error = String;
+
+    fn try_from(written: WrittenTerms) -> Result<Terms, String> {
+        Ok(Terms {
+            draws: written.draws,
+            flag: written.flag,
+            dead: written.dead,
+            time: read_times(written.time.as_deref())?,
+            clock_start: written.clock_start,
+            lag: written.lag,
+            takebacks: written.takebacks,
+            gifts: written.gifts,
+            no_show: written.no_show,
+            absence: written.absence,
+            ..Terms::from(read_start(&written.variant, &written.start)?)
+        })
+    }
+}
+
+/// The position that a game of a variant began with; the error is a sentence.
+pub(crate) fn read_start(variant: &str, fen: &str) -> Result<AnyPosition, String> {
+    let variant = variant
+        .parse()
+        .map_err(|error| format!("the variant: {error}"))?;
+    AnyPosition::from_fen(fen, variant).map_err(|error| format!("the start: {error}"))
+}
+
+/// The time controls of a game; the error is a sentence.
+pub(crate) fn read_times(text: Option<&str>) -> Result<Option<Times>, String> {
+    let times = text.map(str::parse).transpose();
+    times.map_err(|error| format!("the time: {error}"))
 }
 
 /// The players' names.

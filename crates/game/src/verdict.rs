@@ -5,9 +5,9 @@ use serde::Serialize;
 use touchmove_rules::{Color, Faults, Setup, Variant};
 
 use crate::arbiter;
-use crate::journal::Side;
 use crate::{
-    Budget, Deed, Draws, Ending, Event, Game, Players, Terms, Timestamp, Victory, Void, explain,
+    About, Budget, Conclusion, Draws, Ending, Game, Opening, Players, Question, Terms, Timestamp,
+    Victory, Void, explain,
 };
 
 /// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
@@ -22,7 +22,7 @@ pub struct Verdict {
     /// Every fault of the position, or the first illegal move with its reason.
     pub faults: Vec<String>,
     /// Who is on move.
-    pub turn: Side,
+    pub turn: Color,
     /// Whether that side is in check.
     pub check: bool,
     /// The squares that the check comes from.
@@ -38,7 +38,7 @@ pub struct Verdict {
     /// How the game stands or has ended.
     pub status: &'static str,
     /// Who has won.
-    pub winner: Option<Side>,
+    pub winner: Option<Color>,
     /// The result as PGN writes it.
     pub result: &'static str,
     /// All of it in a sentence.
@@ -67,7 +67,8 @@ impl Verdict {
     /// that it was over before. `flagged` is a player whose time runs out in that position.
     #[must_use]
     pub fn of(terms: Terms, moves: &[&str], flagged: Option<Color>) -> Verdict {
-        let mut game = Game::begin(terms, Players::default(), Timestamp::default());
+        let opening = Opening::of(terms, Players::default(), Timestamp::default());
+        let mut game = Game::open(opening);
         let mut over_since = None;
         let mut fault = None;
         for (ply, text) in moves.iter().enumerate() {
@@ -75,15 +76,12 @@ impl Verdict {
                 Ok(mv) => {
                     let ending = game.occurrence().ending(game.terms(), A_GLANCE);
                     over_since = over_since.or_else(|| {
-                        ending.map(|ending| OverSince {
+                        ending.map(|(ending, _)| OverSince {
                             ply,
                             status: ending.status(),
                         })
                     });
-                    game.evolve(&Event {
-                        at: Timestamp::default(),
-                        deed: Deed::Moved(mv),
-                    });
+                    game.play_on(mv);
                 }
                 Err(misread) => {
                     fault = Some(format!("ply {}, {}: {misread}", ply + 1, text.trim()));
@@ -103,17 +101,19 @@ impl Verdict {
         let position = game.position();
         let occurrence = game.occurrence();
         let terms = game.terms();
-        let ending = match flagged {
-            None => occurrence.ending(terms, Budget::default()),
-            Some(flagged) => arbiter::decided_on_the_board(position)
-                .or_else(|| Some(arbiter::flag_fall(position, flagged, terms.flag))),
+        let conclusion = match flagged {
+            None => occurrence
+                .ending(terms, Budget::default())
+                .map(|(ending, proof)| game.conclusion_of(ending, proof.as_ref())),
+            Some(flagged) => Some(flag(game, flagged)),
         };
+        let ending = conclusion.as_ref().map(|conclusion| conclusion.ending);
         let claims = match (ending, terms.draws) {
             (None, Draws::Claim) => occurrence.grounds().map(|claim| claim.status()).collect(),
             _ => Vec::new(),
         };
-        let mut explanation = match ending {
-            Some(ending) => explain::ended(game, ending),
+        let mut explanation = match conclusion {
+            Some(conclusion) => conclusion.text,
             None => explain::standing(game),
         };
         if let Some(OverSince { ply, status }) = over_since {
@@ -130,7 +130,7 @@ impl Verdict {
             fen: position.fen().to_string(),
             valid: fault.is_none(),
             faults: fault.into_iter().collect(),
-            turn: position.turn().into(),
+            turn: position.turn(),
             check: position.is_check(),
             checkers: position
                 .checkers()
@@ -146,7 +146,7 @@ impl Verdict {
             halfmove_clock: position.halfmoves(),
             claims,
             status: ending.map_or("ongoing", Ending::status),
-            winner: ending.and_then(Ending::winner).map(Side::from),
+            winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
             explanation,
             over_since,
@@ -162,7 +162,7 @@ impl Verdict {
             fen: touchmove_rules::Fen(*setup).to_string(),
             valid: false,
             faults: faults.into_iter().map(ToString::to_string).collect(),
-            turn: setup.turn.into(),
+            turn: setup.turn,
             check: false,
             checkers: Vec::new(),
             legal_moves: 0,
@@ -189,7 +189,7 @@ impl Verdict {
         let checkers: Vec<&str> = self.checkers.iter().map(String::as_str).collect();
         let mut lines = vec![
             ("Position", self.fen.clone()),
-            ("Turn", Color::from(self.turn).to_string()),
+            ("Turn", self.turn.to_string()),
             ("Check from", listed(&checkers)),
             ("Legal moves", self.legal_moves.to_string()),
             ("Repetitions", self.repetitions.to_string()),
@@ -204,6 +204,21 @@ impl Verdict {
             .map(|(name, value)| format!("{name:<16}{value}\n"));
         lines.chain([format!("{}\n", self.explanation)]).collect()
     }
+}
+
+/// What it means that this player's flag falls in the position on the board: a mate that stands there
+/// stands (FIDE 6.9).
+fn flag(game: &Game, flagged: Color) -> Conclusion {
+    if let Some(ending) = arbiter::decided_on_the_board(game.position()) {
+        return game.conclusion_of(ending, None);
+    }
+    game.flag_means_at_once(flagged).unwrap_or_else(|| {
+        let question = Question {
+            position: *game.position(),
+            about: About::Flag(flagged),
+        };
+        game.flag_means(flagged, &question.answer(Budget::default()).answer)
+    })
 }
 
 /// A position without one of its kings has moves to the generator, but the game is over.

@@ -159,7 +159,7 @@ fn check_flag_fall(case: &Value) {
         ..terms.clone()
     };
     let verdict = Verdict::of(loses, &[], Some(flagged));
-    assert_eq!(verdict.winner, Some((!flagged).into()), "{id}");
+    assert_eq!(verdict.winner, Some(!flagged), "{id}");
 
     let timed = Terms {
         time: Some("0:01".parse().unwrap()),
@@ -167,11 +167,10 @@ fn check_flag_fall(case: &Value) {
         ..terms
     };
     let mut game = Game::begin(timed, Players::default(), Timestamp(0));
-    let fall = game
-        .tick(Timestamp(5_000))
-        .unwrap_or_else(|| panic!("{id}: no flag fell"));
-    assert_eq!(fall.at, Timestamp(1_000), "{id}");
-    game.evolve(&fall);
+    game.follow(&game.tick(Timestamp(5_000)));
+    assert_eq!(game.flag(), Some(game.turn()), "{id}: no flag fell");
+    game.settle(Budget::default());
+    assert_eq!(game.latest(), Timestamp(1_000), "{id}");
     assert_eq!(
         game.ending().map(|ending| ending.result()),
         Some(result),
@@ -209,7 +208,7 @@ fn check_simple_atomic(case: &Value) {
         let [from, to] = [&squares[0], &squares[1]].map(|square| strict_square(text(square)));
         let accepted = match (from, to) {
             (Some(from), Some(to)) => {
-                let command = Command::Move(Attempt::new(from, to));
+                let command = Command::from(Attempt::new(from, to));
                 game.submit(Timestamp(0), game.turn(), command).accepted()
             }
             _ => false,

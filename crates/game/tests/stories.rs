@@ -30,20 +30,36 @@ fn every_story_comes_out_as_told_and_together_they_tell_everything() {
     assert_eq!(
         refusals,
         [
+            "absence_not_yet",
+            "absence_off",
+            "bad_gift",
+            "bad_name",
             "claim_needless",
             "claim_off_turn",
             "claim_unfounded",
+            "clocks_held",
+            "clocks_not_held",
             "draw_already_offered",
             "draw_offer_too_early",
             "flag_fallen",
             "game_over",
+            "gifts_off",
             "illegal",
+            "no_clocks",
             "no_draw_offer",
+            "no_no_show",
+            "no_show_not_yet",
+            "no_show_off",
             "no_takeback_offer",
+            "not_yet_seen",
             "not_your_turn",
             "nothing_to_take_back",
+            "opponent_present",
+            "seat_open",
+            "seat_taken",
             "takeback_already_offered",
             "takebacks_off",
+            "too_late",
             "too_late_to_abort",
         ]
     );
@@ -51,6 +67,8 @@ fn every_story_comes_out_as_told_and_together_they_tell_everything() {
     assert_eq!(
         endings,
         [
+            "abandonment",
+            "abandonment_draw",
             "aborted",
             "agreement",
             "checkmate",
@@ -59,7 +77,9 @@ fn every_story_comes_out_as_told_and_together_they_tell_everything() {
             "fivefold_repetition",
             "flag_fall",
             "flag_fall_draw",
+            "forfeit",
             "king_exploded",
+            "no_show",
             "resignation",
             "seventyfive_moves",
             "stalemate",
@@ -70,15 +90,21 @@ fn every_story_comes_out_as_told_and_together_they_tell_everything() {
     assert_eq!(
         events,
         [
+            "absence_claimed",
+            "clocks_held",
+            "clocks_released",
             "draw_claimed",
             "draw_declined",
             "draw_offered",
             "ended",
+            "flag_fell",
             "moved",
+            "seated",
             "takeback_declined",
             "takeback_offered",
             "takeback_withdrawn",
             "taken_back",
+            "time_given",
         ]
     );
 }

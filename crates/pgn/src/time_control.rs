@@ -10,6 +10,10 @@ use crate::Millis;
 const LONGEST_BASE: Millis = Millis::seconds(7 * 24 * 3600);
 /// The longest time added or granted for one move: a day.
 const LONGEST_BONUS: Millis = Millis::seconds(24 * 3600);
+/// A day of correspondence chess.
+const DAY: Millis = Millis::seconds(24 * 3600);
+/// The most days for each move of a correspondence game.
+const MOST_DAYS: u64 = 30;
 
 /// What a player gets for each move beside the base time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +26,8 @@ pub enum Pace {
     Delay(Millis),
     /// The time spent on the move is given back afterwards, up to this much: `5b3`.
     Bronstein(Millis),
+    /// The base time is for each move anew, and what is left of it is lost (correspondence): `3d`.
+    Afresh,
 }
 
 /// One period of a time control.
@@ -46,6 +52,7 @@ pub struct Stage {
 /// | `0:30` | thirty seconds; `1:30:00` is an hour and a half |
 /// | `40/90+30,30+30` | forty moves in ninety minutes, then thirty minutes for the rest |
 /// | `40/90` | forty moves in ninety minutes, then the same again and again |
+/// | `3d` | three days for each move (correspondence) |
 ///
 /// ```
 /// use touchmove_pgn::{Millis, TimeControl};
@@ -82,10 +89,31 @@ impl TimeControl {
 
     /// The value of a PGN `TimeControl` tag, in seconds: `300+3`, `40/5400+30:1800+30`.
     ///
-    /// The PGN standard knows no delays; they keep the letter of this notation (`300d3`).
+    /// The PGN standard knows no delays; they keep the letter of this notation (`300d3`). Days for
+    /// each move are its `1/259200`, one move in so many seconds.
     #[must_use]
     pub fn pgn(&self) -> String {
-        self.join(":", seconds_text)
+        match self.first.pace {
+            Pace::Afresh => format!("1/{}", seconds_text(self.first.base)),
+            _ => self.join(":", seconds_text),
+        }
+    }
+
+    /// Whether each move has days of its own.
+    #[must_use]
+    pub fn is_correspondence(&self) -> bool {
+        self.first.pace == Pace::Afresh
+    }
+
+    fn days(days: u64) -> TimeControl {
+        TimeControl {
+            first: Stage {
+                moves: None,
+                base: Millis(DAY.0 * days),
+                pace: Pace::Afresh,
+            },
+            later: Vec::new(),
+        }
     }
 
     /// Reads the value of a PGN `TimeControl` tag, as [`pgn`](TimeControl::pgn) writes it; nothing for
@@ -104,7 +132,10 @@ impl TimeControl {
     pub fn from_pgn(text: &str) -> Result<Option<TimeControl>, ParseTimeControlError> {
         match text.trim() {
             "" | "-" | "?" => Ok(None),
-            stages => TimeControl::read(text, stages, ':', |base| decimal(base, 1000)).map(Some),
+            stages => match days_in_tag(stages) {
+                Some(days) => Ok(Some(TimeControl::days(days))),
+                None => TimeControl::read(text, stages, ':', |base| decimal(base, 1000)).map(Some),
+            },
         }
     }
 
@@ -114,10 +145,7 @@ impl TimeControl {
         comma: char,
         base: fn(&str) -> Option<Millis>,
     ) -> Result<TimeControl, ParseTimeControlError> {
-        parse(stages, comma, base).map_err(|fault| ParseTimeControlError {
-            text: text.chars().take(40).collect(),
-            fault,
-        })
+        parse(stages, comma, base).map_err(|fault| ParseTimeControlError::of(text, fault))
     }
 
     fn join(&self, comma: &str, base_text: fn(Millis) -> String) -> String {
@@ -133,6 +161,7 @@ impl TimeControl {
                     Pace::Increment(time) => ("+", seconds_text(time)),
                     Pace::Delay(time) => ("d", seconds_text(time)),
                     Pace::Bronstein(time) => ("b", seconds_text(time)),
+                    Pace::Afresh => return format!("{}d", stage.base.0 / DAY.0),
                 };
                 format!("{moves}{}{sign}{bonus}", base_text(stage.base))
             })
@@ -170,10 +199,19 @@ impl fmt::Display for TimeControl {
 
 /// Why a text is not a time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{text:?} is not a time control: {fault}; write 5+3, 5d3, 5b3, 0:30 or 40/90+30,30+30")]
+#[error("{text:?} is not a time control: {fault}; write 5+3, 5d3, 5b3, 0:30, 40/90+30,30+30 or 3d")]
 pub struct ParseTimeControlError {
     text: String,
     fault: Fault,
+}
+
+impl ParseTimeControlError {
+    fn of(text: &str, fault: Fault) -> ParseTimeControlError {
+        ParseTimeControlError {
+            text: text.chars().take(40).collect(),
+            fault,
+        }
+    }
 }
 
 /// What is wrong, and where.
@@ -195,6 +233,10 @@ enum Fault {
     TooGenerous { stage: usize },
     #[error("the clocks would start with no time on them")]
     NoTime,
+    #[error("{found:?} is not a number of days from 1 to {MOST_DAYS}")]
+    Days { found: String },
+    #[error("days for each move stand alone, without stages")]
+    DaysAmongStages,
     #[error("stage {stage} has no number of moves, so the stage after it would never begin")]
     Endless { stage: usize },
 }
@@ -203,7 +245,31 @@ impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, ParseTimeControlError> {
-        TimeControl::read(text, text.trim(), ',', base_time)
+        let stages = text.trim();
+        match stages.strip_suffix(['d', 'D']) {
+            Some(days) => correspondence(days),
+            None => parse(stages, ',', base_time),
+        }
+        .map_err(|fault| ParseTimeControlError::of(text, fault))
+    }
+}
+
+/// One move in whole days, `1/259200`, is how a PGN tag tells of correspondence chess.
+fn days_in_tag(text: &str) -> Option<u64> {
+    let days = decimal(text.strip_prefix("1/")?, 1000)?.0;
+    let is_whole = days.is_multiple_of(DAY.0) && (1..=MOST_DAYS).contains(&(days / DAY.0));
+    is_whole.then_some(days / DAY.0)
+}
+
+fn correspondence(days: &str) -> Result<TimeControl, Fault> {
+    if days.contains([',', '/']) {
+        return Err(Fault::DaysAmongStages);
+    }
+    match digits(days).filter(|days| (1..=MOST_DAYS).contains(days)) {
+        Some(days) => Ok(TimeControl::days(days)),
+        None => Err(Fault::Days {
+            found: days.chars().take(20).collect(),
+        }),
     }
 }
 
@@ -389,6 +455,8 @@ mod tests {
             "40/90+30,30+30",
             "40/90",
             "0d5",
+            "3d",
+            "30d",
         ] {
             assert_eq!(read(text).to_string(), text);
         }
@@ -400,6 +468,13 @@ mod tests {
         assert_eq!(read("5+3").pgn(), "300+3");
         assert_eq!(read("40/90+30,30+30").pgn(), "40/5400+30:1800+30");
         assert_eq!(read("5d3").pgn(), "300d3");
+        for days in ["1d", "3d", "14d"] {
+            let tag = read(days).pgn();
+            assert_eq!(TimeControl::from_pgn(&tag), Ok(Some(read(days))), "{tag}");
+        }
+        assert_eq!(read("3d").pgn(), "1/259200");
+        let stage = TimeControl::from_pgn("1/3600").unwrap().unwrap();
+        assert!(!stage.is_correspondence());
     }
 
     #[test]
@@ -434,6 +509,11 @@ mod tests {
             ("5+999999", "more than a day for each move"),
             ("５+3", "is not a number of minutes"),
             ("5é3", "is not a number of minutes"),
+            ("d", "\"\" is not a number of days from 1 to 30"),
+            ("0d", "is not a number of days"),
+            ("31d", "is not a number of days"),
+            ("1.5d", "is not a number of days"),
+            ("40/90,3d", "stand alone"),
         ] {
             let error = text.parse::<TimeControl>().expect_err(text).to_string();
             assert!(error.contains(says), "{text:?}: {error}");

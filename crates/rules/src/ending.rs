@@ -86,6 +86,19 @@ pub enum Void {
     IllegalPosition,
 }
 
+impl Victory {
+    /// Every way to win.
+    pub const ALL: [Victory; 7] = [
+        Victory::Checkmate,
+        Victory::KingExploded,
+        Victory::Resignation,
+        Victory::FlagFall,
+        Victory::NoShow,
+        Victory::Abandonment,
+        Victory::Forfeit,
+    ];
+}
+
 impl Ending {
     /// The side that has won.
     #[must_use]

@@ -98,6 +98,11 @@ impl Shelf {
             let text = String::from_utf8_lossy(&bytes);
             match journal::replay(&text) {
                 Ok(game) if game.ending().is_some() => {}
+                Ok(game) if !game.owed().is_empty() => {
+                    let mut journal = journal;
+                    let owed: String = game.owed().iter().map(journal::line).collect();
+                    journal.append(&owed)?;
+                }
                 Ok(game) => {
                     return Ok(Some(Unfinished {
                         game,
@@ -267,7 +272,6 @@ fn sync_folder(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_game::journal::Record;
     use touchmove_game::{Command, Players, Terms, Timestamp};
     use touchmove_rules::{Attempt, Color, Square, Variant};
 
@@ -296,12 +300,10 @@ mod tests {
     fn play(game: &mut Game, journal: &mut Journal, from: Square, to: Square) {
         let who = game.turn();
         let at = Timestamp(game.latest().0 + 1_000);
-        let events = game
-            .decide(at, who, Command::Move(Attempt::new(from, to)))
-            .unwrap();
-        for event in &events {
-            journal.append(&Record::of(game, event).line()).unwrap();
-            game.evolve(event);
+        let answer = game.submit(at, who, Command::from(Attempt::new(from, to)));
+        assert!(answer.accepted());
+        for event in &answer.events {
+            journal.append(&journal::line(event)).unwrap();
         }
     }
 
@@ -309,7 +311,7 @@ mod tests {
     fn a_game_that_was_cut_off_is_there_again() {
         let shelf = Fixture::new("again");
         let mut game = begun();
-        let mut journal = shelf.0.begin("1", &Record::opening(&game).line()).unwrap();
+        let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         play(&mut game, &mut journal, Square::E2, Square::E4);
         assert!(
             shelf.0.unfinished().unwrap().is_none(),
@@ -324,23 +326,42 @@ mod tests {
     fn a_game_that_is_over_is_not_gone_on_with() {
         let shelf = Fixture::new("over");
         let mut game = begun();
-        let mut journal = shelf.0.begin("1", &Record::opening(&game).line()).unwrap();
+        let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         for event in game
-            .decide(Timestamp(1), Color::White, Command::Resign)
-            .unwrap()
+            .submit(Timestamp(1), Color::White, Command::Resign)
+            .events
         {
-            journal.append(&Record::of(&game, &event).line()).unwrap();
-            game.evolve(&event);
+            journal.append(&journal::line(&event)).unwrap();
         }
         drop(journal);
         assert!(shelf.0.unfinished().unwrap().is_none());
     }
 
     #[test]
+    fn a_game_whose_last_line_is_lost_after_the_mate_is_over_all_the_same() {
+        let shelf = Fixture::new("mate");
+        let mut game = begun();
+        let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
+        let mut lines = Vec::new();
+        for text in ["f3", "e5", "g4", "Qh4"] {
+            let mv = game.position().uci(game.read(text).unwrap());
+            let answer = game.submit(Timestamp(1), game.turn(), Command::from(mv));
+            lines.extend(answer.events.iter().map(journal::line));
+        }
+        lines.pop();
+        journal.append(&lines.concat()).unwrap();
+        let path = journal.path().to_owned();
+        drop(journal);
+        assert!(shelf.0.unfinished().unwrap().is_none());
+        let text = fs::read_to_string(path).unwrap();
+        assert_eq!(journal::replay(&text).unwrap().ending(), game.ending());
+    }
+
+    #[test]
     fn a_damaged_journal_is_kept_and_named_and_the_game_goes_on_from_before() {
         let shelf = Fixture::new("damaged");
         let mut game = begun();
-        let mut journal = shelf.0.begin("1", &Record::opening(&game).line()).unwrap();
+        let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         play(&mut game, &mut journal, Square::E2, Square::E4);
         journal.append("{\"event\":\"mov").unwrap();
         drop(journal);

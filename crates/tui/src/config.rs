@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use touchmove_game::{DeadLaw, Draws, FlagLaw, TimeControl};
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
 use crate::screen::{Action, Chord, Form, Keys, Look, Pieces, Theme};
@@ -232,7 +232,7 @@ impl Config {
                 .one_of(&Variant::ALL, Variant::name)
                 .map(|variant| form.variant = variant),
             "terms.time" => setting
-                .parsed::<TimeControl>()
+                .parsed::<Times>()
                 .map(|time| form.time = time.to_string()),
             "terms.draws" => setting
                 .one_of(Draws::ALL, Draws::word)

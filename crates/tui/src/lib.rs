@@ -3,15 +3,12 @@
 
 pub mod autosave;
 pub mod config;
-mod hot_seat;
-mod lines;
+mod input;
+mod keepsake;
 mod longer_look;
-mod misreading;
 pub mod plain;
 pub mod protocol;
-mod score;
 pub mod screen;
-mod sentence;
 mod signals;
 mod wall_clock;
 

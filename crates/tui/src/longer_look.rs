@@ -1,44 +1,33 @@
 //! A longer look at positions than a move at the table may take, on a thread of its own: is this one
-//! dead? What follows from that is the game's business.
+//! dead, and what does the fallen flag mean? What follows from that is the game's business.
 
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use touchmove_game::arbiter::{self, DeadProof};
-use touchmove_game::{Budget, DeadLaw, Game};
-use touchmove_rules::AnyPosition;
+use touchmove_game::{Budget, Finding, Question};
 
-/// Somebody who looks at positions while the players think.
+/// Somebody who looks into questions while the players think.
 pub(crate) struct LongerLook {
-    positions: Sender<AnyPosition>,
+    questions: Sender<Question>,
 }
 
 impl LongerLook {
-    /// Begins to look; `tell` hears of every position that is proved dead.
-    pub(crate) fn begin(tell: impl Fn(AnyPosition, DeadProof) + Send + 'static) -> LongerLook {
-        let (positions, asked) = mpsc::channel();
+    /// Begins to look; `tell` hears of everything that is found.
+    pub(crate) fn begin(tell: impl Fn(Finding) + Send + 'static) -> LongerLook {
+        let (questions, asked) = mpsc::channel::<Question>();
         thread::spawn(move || {
             while let Ok(first) = asked.recv() {
                 // Positions that the game has gone on from are of no interest any more.
-                let position = asked.try_iter().last().unwrap_or(first);
-                let proof = arbiter::dead_proof(&position, DeadLaw::Exact, Budget::default());
-                if let Some(proof) = proof {
-                    tell(position, proof);
-                }
+                let question = asked.try_iter().last().unwrap_or(first);
+                tell(question.answer(Budget::default()));
             }
         });
-        LongerLook { positions }
+        LongerLook { questions }
     }
 
-    /// Looks at this position next.
-    pub(crate) fn at(&self, position: AnyPosition) {
+    /// Looks into this next.
+    pub(crate) fn look(&self, question: Question) {
         // The thread lives as long as this does.
-        let _ = self.positions.send(position);
+        let _ = self.questions.send(question);
     }
-}
-
-/// The position on the board, if a proof that it is dead would end the game.
-pub(crate) fn doubtful(game: &Game) -> Option<AnyPosition> {
-    let ends = game.terms().dead == DeadLaw::Exact && game.ending().is_none();
-    ends.then(|| *game.position())
 }

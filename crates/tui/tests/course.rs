@@ -348,11 +348,11 @@ fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<enter>").play("e4");
     let looked_at = seat.doubted.expect("a longer look at every new position");
-    assert_eq!(looked_at, *seat.table().game.position());
-    let proved = || Message::ProvedDead(Box::new(looked_at), DeadProof::Material);
-    seat.play("e5").send(proved());
+    assert_eq!(looked_at.position, *seat.table().game.position());
+    seat.play("e5").prove_dead(looked_at, DeadProof::Material);
     assert_eq!(seat.table().game.ending(), None, "the game has gone on");
-    seat.strike("takeback<enter>y").send(proved());
+    seat.strike("takeback<enter>y")
+        .prove_dead(looked_at, DeadProof::Material);
     let ending = Ending::Draw(Draw::DeadPosition);
     assert_eq!(seat.table().game.ending(), Some(ending));
     let text = seat.text();

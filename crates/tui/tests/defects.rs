@@ -172,7 +172,7 @@ fn two_people_play_at_one_keyboard() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<down><down><down>Anna<down>Ben<enter>");
     assert_eq!(
-        *seat.table().game.players(),
+        seat.table().game.players(),
         Players {
             white: "Anna".to_owned(),
             black: "Ben".to_owned()

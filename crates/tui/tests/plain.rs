@@ -2,7 +2,7 @@
 //! moments are given; nothing waits.
 
 use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
+use touchmove_game::{Answered, Draws, Finding, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
 use touchmove_tui::plain::{Session, Style};
 use touchmove_winnability::Proof;
@@ -125,16 +125,18 @@ fn in_a_pipe_a_promotion_says_what_to_type() {
 #[test]
 fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
     // Whoever proves a position dead is believed; that the proof holds is tested where it is found.
-    let proof = DeadProof::Winnability(Proof::Visited { positions: 9_213 });
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-    let start = *game.position();
+    let finding = Finding {
+        question: game.question().expect("is it dead?"),
+        answer: Answered::Unwinnable(DeadProof::Winnability(Proof::Visited { positions: 9_213 })),
+    };
     let (mut session, _) = Session::open(game, Style::default());
     session.line(Timestamp(1_000), "e4");
-    let said = session.proved_dead(Timestamp(1_500), &start, &proof);
+    let said = session.looked_into(Timestamp(1_500), &finding);
     assert_eq!(said, None, "the game has gone on");
     session.line(Timestamp(2_000), "takeback");
     session.line(Timestamp(3_000), "accept");
-    let said = session.proved_dead(Timestamp(4_000), &start, &proof);
+    let said = session.looked_into(Timestamp(4_000), &finding);
     let said = said.unwrap();
     assert!(
         said.starts_with("Game Over\nDead position: no series of legal moves"),
@@ -148,7 +150,7 @@ fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
         names, 2,
         "the sentence and the record name the proof: {said}"
     );
-    let said = session.proved_dead(Timestamp(5_000), &start, &proof);
+    let said = session.looked_into(Timestamp(5_000), &finding);
     assert_eq!(said, None, "over is over");
 }
 

@@ -7,7 +7,7 @@ use seat::Seat;
 use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Draws, Terms};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Depth, Message, Pieces, Theme};
+use touchmove_tui::screen::{Depth, Pieces, Theme};
 use touchmove_winnability::Proof;
 
 /// A game under way, with clocks, at a size.
@@ -211,12 +211,12 @@ fn every_ending() {
     over("abort", Seat::at(Variant::Chess, 80, 24).strike("<c-x>"));
     for (name, columns, rows) in [("dead_proved", 80, 24), ("dead_proved_40x20", 40, 20)] {
         let mut dead = Seat::at(Variant::Chess, columns, rows);
-        let position = Box::new(*dead.table().game.position());
+        let question = dead.table().game.question().expect("is it dead?");
         let proof = DeadProof::Winnability(Proof::Structure {
             locked: 13,
             refuge: 25,
         });
-        dead.send(Message::ProvedDead(position, proof));
+        dead.prove_dead(question, proof);
         over(name, &mut dead);
     }
     let timed = |fen: &str| {

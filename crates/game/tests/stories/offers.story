@@ -96,7 +96,7 @@ story a game may be aborted before both sides have moved
 play e4
 0:01 white abort -> ended aborted * at 0:01.000
 = result *
-= says The game was aborted before both sides had moved; there is no result.
+= says White broke the game off before both sides had moved; there is no result.
 
 story a game may not be aborted after both sides have moved
 play e4 e5

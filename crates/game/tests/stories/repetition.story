@@ -71,7 +71,7 @@ terms draws=claim
 play Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1
 = claims
 0:01 black claim -> refused claim_unfounded
-0:01 black claim Ng8 -> draw_claimed black threefold_repetition Ng8, ended threefold_repetition 1/2-1/2 at 0:01.000
+0:01 black claim Ng8 -> draw_claimed black threefold_repetition f6g8, ended threefold_repetition 1/2-1/2 at 0:01.000
 = says Black has claimed a draw by threefold repetition with the move Ng8, rightly; the game is drawn.
 = moves Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1
 
@@ -114,7 +114,7 @@ play Kh8
 story fifty moves may be claimed with the move that completes them
 terms draws=claim
 start 6k1/8/8/8/8/8/8/R5K1 w - - 99 80
-0:01 white claim Ra2 -> draw_claimed white fifty_moves Ra2, ended fifty_moves 1/2-1/2 at 0:01.000
+0:01 white claim Ra2 -> draw_claimed white fifty_moves a1a2, ended fifty_moves 1/2-1/2 at 0:01.000
 
 story seventy-five moves end the game by themselves
 terms draws=claim

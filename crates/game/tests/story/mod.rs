@@ -3,20 +3,24 @@
 //!
 //! ```text
 //! story a flag falls at its deadline            # what the story shows
-//! terms time=0:10 flag=fide                     # optional: variant, time, draws, flag, dead, takebacks
+//! terms time=0:10 flag=fide                     # optional: variant, time, draws, flag, dead, takebacks,
+//!                                               # clock_start, lag, gifts, no_show, absence, open, settle
 //! start 4k3/8/8/8/8/8/8/4K2R w - - 0 1          # optional
 //! play e4 e5                                    # moves nobody doubts, at the moment reached
 //! 0:04 white Nf3 -> moved Nf3                   # who asks for what, and what comes of it
 //! 0:12 - -> nothing                             # nobody does anything; time passes
+//! 0:13 arbiter hold fire -> clocks_held         # what the arbiter does
+//! 0:14 white Nc3 id=a seen=3 -> moved Nc3       # also lag=0:00.200, away=0:05
 //! = clock black 0:02.000                        # what must be true now
 //! ```
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use touchmove_game::journal::{self, Record};
+use touchmove_game::journal;
 use touchmove_game::{
-    Answer, Command, Deed, Event, Game, Millis, Players, Refusal, Terms, Timestamp, explain,
+    Allowance, Answer, Budget, Command, Decision, Deed, Event, Game, Millis, Opening, Order,
+    Players, Refusal, Request, Seat, Snapshot, Terms, Timestamp, explain,
 };
 use touchmove_rules::{AnyPosition, Attempt, Color, Variant};
 
@@ -71,6 +75,8 @@ struct Told {
     start: Option<String>,
     running: Option<Running>,
     now: Timestamp,
+    /// Whether questions are answered at once, as at a terminal; otherwise `settle` does.
+    settles: bool,
 }
 
 struct Running {
@@ -90,6 +96,7 @@ impl Told {
             start: None,
             running: None,
             now: Timestamp(0),
+            settles: true,
         }
     }
 
@@ -105,8 +112,8 @@ impl Told {
             for text in moves.split_whitespace() {
                 let game = self.game();
                 let who = game.turn();
-                let command = Command::Move(self.attempt(text));
-                let answer = self.submit(who, command, coverage);
+                let command = Command::from(self.attempt(text));
+                let answer = self.submit(&Request::new(self.now, who, command), coverage);
                 if let Some(refusal) = answer.refusal {
                     self.fail::<()>(&format!("{text}: {refusal}"));
                 }
@@ -122,7 +129,7 @@ impl Told {
         panic!("{}: {what}", self.place)
     }
 
-    fn begin(&self) -> Game {
+    fn begin(&mut self) -> Opening {
         let mut variant = self.variant;
         for (key, value) in &self.terms {
             if key == "variant" {
@@ -137,11 +144,18 @@ impl Told {
                 .unwrap_or_else(|error| self.fail(&format!("{error}"))),
         };
         let mut terms = Terms::from(start);
+        let mut open = None;
+        let mut settles = true;
         for (key, value) in &self.terms {
+            let on = value == "on";
             let bad = |error: &dyn std::fmt::Display| self.fail::<()>(&format!("{key}: {error}"));
+            let span = || match moment(value) {
+                Some(span) => Some(Millis(span)),
+                None => self.fail(value),
+            };
             match key.as_str() {
                 "variant" => {}
-                "time" => match value.parse() {
+                "time" => match value.replace('_', " ").parse() {
                     Ok(time) => terms.time = Some(time),
                     Err(error) => bad(&error),
                 },
@@ -154,25 +168,52 @@ impl Told {
                 "dead" => value
                     .parse()
                     .map_or_else(|e| bad(&e), |dead| terms.dead = dead),
-                "takebacks" => terms.takebacks = value == "on",
+                "clock_start" => value
+                    .parse()
+                    .map_or_else(|e| bad(&e), |start| terms.clock_start = start),
+                "lag" => {
+                    let (per_move, per_game) = value.split_once('/').unwrap_or_default();
+                    let time = |text| Millis(moment(text).unwrap_or_else(|| self.fail(text)));
+                    terms.lag = Allowance {
+                        per_move: time(per_move),
+                        per_game: time(per_game),
+                    };
+                }
+                "takebacks" => terms.takebacks = on,
+                "gifts" => terms.gifts = on,
+                "no_show" => terms.no_show = span(),
+                "absence" => terms.absence = span(),
+                "open" => open = Some(value.clone()),
+                "settle" => settles = on,
                 _ => bad(&"no such term"),
             }
         }
+        self.settles = settles;
         let players = Players {
             white: "Anna".to_owned(),
             black: "Ben".to_owned(),
         };
-        Game::begin(terms, players, Timestamp(0))
+        let mut opening = Opening::of(terms, players, Timestamp(0));
+        for color in Color::ALL {
+            let named = |seats: String| seats == "both" || seats == lower(color);
+            if open.clone().is_some_and(named) {
+                opening.seats[color] = Seat::Open;
+            }
+        }
+        opening
     }
 
     fn running(&mut self) -> &mut Running {
         if self.running.is_none() {
-            let game = self.begin();
-            let journal = Record::opening(&game).line();
+            let opening = self.begin();
+            let (game, events) =
+                Game::start(opening.clone(), touchmove_game::arbiter::AT_THE_TABLE);
+            let mut states = vec![Game::open(opening.clone())];
+            states.extend(events.iter().map(|_| game.clone()));
             self.running = Some(Running {
-                states: vec![game],
-                events: Vec::new(),
-                journal,
+                states,
+                journal: journal::write(&opening, &events),
+                events,
             });
         }
         self.running.as_mut().expect("it has begun")
@@ -192,10 +233,9 @@ impl Told {
         }
     }
 
-    fn submit(&mut self, who: Color, command: Command, coverage: &mut Coverage) -> Answer {
-        let now = self.now;
+    fn submit(&mut self, request: &Request, coverage: &mut Coverage) -> Answer {
         let mut game = self.game().clone();
-        let answer = game.submit(now, who, command);
+        let answer = game.answer(request);
         self.record(&answer.events, coverage);
         let evolved = self.game().clone();
         assert_eq!(
@@ -203,30 +243,45 @@ impl Told {
             "{}: submit is tick, decide and evolve",
             self.place
         );
-        if let Some(refusal) = &answer.refusal {
-            coverage.refusals.insert(match refusal {
+        self.note(answer.refusal.as_ref(), coverage);
+        answer
+    }
+
+    fn note(&self, refusal: Option<&Refusal>, coverage: &mut Coverage) {
+        coverage
+            .refusals
+            .extend(refusal.map(|refusal| match refusal {
                 Refusal::Illegal(_) => "illegal",
                 other => other.code(),
-            });
-        }
-        answer
+            }));
     }
 
     fn record(&mut self, events: &[Event], coverage: &mut Coverage) {
         for event in events {
-            let before = self.game().clone();
-            let record = Record::of(&before, event);
-            coverage.events.insert(record.name().to_owned());
-            if let Deed::Ended(ending) = event.deed {
-                coverage.endings.insert(ending.status());
+            let mut after = self.game().clone();
+            coverage.events.insert(event.deed.name().to_owned());
+            if let Deed::Ended(conclusion) = &event.deed {
+                coverage.endings.insert(conclusion.ending.status());
             }
-            let mut after = before;
-            after.evolve(event);
+            if let Err(impossible) = after.evolve(event) {
+                self.fail::<()>(&impossible.to_string());
+            }
             let running = self.running();
-            running.journal.push_str(&record.line());
-            running.events.push(*event);
+            running.journal.push_str(&journal::line(event));
+            running.events.push(event.clone());
             running.states.push(after);
         }
+    }
+
+    /// What a fallen flag means, as a longer look finds it.
+    fn settle(&mut self, coverage: &mut Coverage) -> Vec<Event> {
+        let game = self.game().clone();
+        let events = match game.question().filter(|_| game.flag().is_some()) {
+            Some(question) => game.conclude(self.now, &question.answer(Budget::default())),
+            None => Vec::new(),
+        };
+        self.record(&events, coverage);
+        events
     }
 
     /// `TIME WHO COMMAND -> OUTCOME`
@@ -237,23 +292,100 @@ impl Told {
         let mut words = asked.split_whitespace();
         let time = words.next().unwrap_or_default();
         self.now = Timestamp(moment(time).unwrap_or_else(|| self.fail(time)));
+        self.game();
         let who = words.next().unwrap_or_default();
-        let outcome = if who == "-" {
-            let tick = self.game().clone().tick(self.now);
-            let before = self.game().clone();
-            self.record(tick.as_slice(), coverage);
-            outcome(&before, tick.as_slice(), None)
-        } else {
-            let who: Color = who
-                .parse()
-                .unwrap_or_else(|error| self.fail(&format!("{error}")));
-            let words: Vec<&str> = words.collect();
-            let command = self.command(&words);
-            let before = self.game().clone();
-            let answer = self.submit(who, command, coverage);
-            outcome(&before, &answer.events, answer.refusal.as_ref())
+        let words: Vec<&str> = words.collect();
+        let (mut events, refusal) = match who {
+            "settle" => (self.settle(coverage), None),
+            "-" => {
+                let now = self.now;
+                let events = self.game().tick(now);
+                self.record(&events, coverage);
+                (events, None)
+            }
+            "arbiter" => self.ordered(&words, coverage),
+            who => {
+                let who: Color = who
+                    .parse()
+                    .unwrap_or_else(|error| self.fail(&format!("{error}")));
+                let request = self.request(who, &words);
+                if let Ok(Decision::Repeated { seq }) = self.game().decide(&request) {
+                    assert_eq!(format!("repeated {seq}"), expected.trim(), "{}", self.place);
+                    return;
+                }
+                let answer = self.submit(&request, coverage);
+                (answer.events, answer.refusal)
+            }
         };
-        assert_eq!(outcome, expected.trim(), "{}", self.place);
+        if self.settles {
+            events.extend(self.settle(coverage));
+        }
+        let found = outcome(&events, refusal.as_ref());
+        assert_eq!(found, expected.trim(), "{}", self.place);
+    }
+
+    fn ordered(
+        &mut self,
+        words: &[&str],
+        coverage: &mut Coverage,
+    ) -> (Vec<Event>, Option<Refusal>) {
+        let color = |text: &str| text.parse::<Color>().unwrap_or_else(|_| self.fail(text));
+        let time = |text: &str| moment(text).unwrap_or_else(|| self.fail(text));
+        let order = match words {
+            ["hold", reason @ ..] => Order::Hold {
+                reason: reason.join(" "),
+            },
+            ["release"] => Order::Release,
+            ["give", to, span] => Order::GiveTime {
+                to: color(to),
+                time: Millis(time(span)),
+            },
+            ["forfeit", player, reason @ ..] => Order::Forfeit {
+                player: color(player),
+                reason: reason.join(" "),
+            },
+            ["abort", reason @ ..] => Order::Abort {
+                reason: reason.join(" "),
+            },
+            ["outage", from, until] => {
+                let (from, until) = (Timestamp(time(from)), Timestamp(time(until)));
+                let events = self.game().outage(from, until, "the house was away");
+                self.record(&events, coverage);
+                return (events, None);
+            }
+            _ => self.fail("no such order"),
+        };
+        let now = self.now;
+        match self.game().order(now, &order) {
+            Ok(events) => {
+                self.record(&events, coverage);
+                (events, None)
+            }
+            Err(refusal) => {
+                self.note(Some(&refusal), coverage);
+                (Vec::new(), Some(refusal))
+            }
+        }
+    }
+
+    fn request(&mut self, who: Color, words: &[&str]) -> Request {
+        let (facts, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| {
+            let facts = ["id=", "seen=", "lag=", "away="];
+            facts.iter().any(|fact| word.starts_with(fact))
+        });
+        let command = self.command(&words);
+        let mut request = Request::new(self.now, who, command);
+        for fact in facts {
+            let (name, value) = fact.split_once('=').unwrap_or_default();
+            let time = || moment(value).unwrap_or_else(|| self.fail(value));
+            match name {
+                "id" => request.id = value.parse().ok(),
+                "seen" => request.seen = value.parse().ok(),
+                "lag" => request.lag = Millis(time()),
+                _ => request.opponent_away = Some(Timestamp(time())),
+            }
+        }
+        request
     }
 
     fn command(&mut self, words: &[&str]) -> Command {
@@ -270,7 +402,16 @@ impl Told {
             ["allow"] => Command::AcceptTakeback,
             ["deny"] => Command::DeclineTakeback,
             ["abort"] => Command::Abort,
-            [text] => Command::Move(self.attempt(text)),
+            ["give", span] => Command::GiveTime {
+                time: Millis(moment(span).unwrap_or_else(|| self.fail(span))),
+            },
+            ["noshow"] => Command::ClaimNoShow,
+            ["absence"] => Command::ClaimAbsence { draw: false },
+            ["absence", "draw"] => Command::ClaimAbsence { draw: true },
+            ["sit", name] => Command::Sit {
+                name: (*name).to_owned(),
+            },
+            [text] => Command::from(self.attempt(text)),
             _ => self.fail("no such command"),
         }
     }
@@ -314,6 +455,21 @@ impl Told {
                     "winner" => name(game.ending().and_then(|ending| ending.winner())),
                     "fen" => game.position().fen().to_string(),
                     "turn" => name(Some(game.turn())),
+                    "flag" => name(game.flag()),
+                    "held" => game.held().unwrap_or("no").to_owned(),
+                    "seq" => game.seq().to_string(),
+                    "by" => {
+                        let event = self.running().events.last().expect("something happened");
+                        format!("{:?}", event.by).to_lowercase()
+                    }
+                    "names" => {
+                        let players = game.players();
+                        format!("{} {}", players.white, players.black)
+                    }
+                    "proved" => game
+                        .conclusion()
+                        .map_or(false, |conclusion| conclusion.is_proved())
+                        .to_string(),
                     "draw_offer" => name(game.draw_offer()),
                     "takeback_offer" => name(game.takeback_offer()),
                     "repetitions" => game.repetitions().to_string(),
@@ -344,9 +500,7 @@ impl Told {
         } = self.running();
         for (skipped, state) in states.iter().enumerate() {
             let mut game = state.clone();
-            for event in &events[skipped..] {
-                game.evolve(event);
-            }
+            game.follow(&events[skipped..]);
             assert_eq!(
                 Some(&game),
                 states.last(),
@@ -359,37 +513,53 @@ impl Told {
             states.last(),
             "{place}: the journal tells another game"
         );
+        let snapshot = serde_json::to_string(&Snapshot::of(&replayed)).expect("it is written");
+        let snapshot: Snapshot = serde_json::from_str(&snapshot).expect("it is read");
+        assert_eq!(
+            snapshot.restore().as_ref().ok(),
+            states.last(),
+            "{place}: the snapshot shows another game"
+        );
+        let opening = replayed.opening();
+        let objections = journal::audit(opening, events, Budget::default());
+        assert!(objections.is_empty(), "{place}: {objections:?}");
     }
 }
 
-/// The events in words, then the refusal.
-fn outcome(before: &Game, events: &[Event], refusal: Option<&Refusal>) -> String {
-    let mut game = before.clone();
+/// The events in words, then the refusal. A flag that ends the game goes without saying.
+fn outcome(events: &[Event], refusal: Option<&Refusal>) -> String {
     let mut said = Vec::new();
+    let ends = matches!(events.last(), Some(event) if matches!(event.deed, Deed::Ended(_)));
     for event in events {
-        said.push(match event.deed {
-            Deed::Moved(mv) => format!("moved {}", game.position().san(mv)),
-            Deed::DrawOffered { by } => format!("draw_offered {}", lower(by)),
-            Deed::DrawDeclined { by } => format!("draw_declined {}", lower(by)),
-            Deed::DrawClaimed {
-                by,
-                claim,
-                announced,
-            } => {
-                let with = announced.map(|mv| format!(" {}", game.position().san(mv)));
-                let with = with.unwrap_or_default();
-                format!("draw_claimed {} {}{with}", lower(by), claim.status())
+        let by = format!("{:?}", event.by).to_lowercase();
+        let moment = precise(Some(Millis(event.at.0)));
+        said.push(match &event.deed {
+            Deed::Seated { name } => format!("seated {by} {name}"),
+            Deed::Moved { san, lag, .. } => match *lag {
+                Millis::ZERO => format!("moved {san}"),
+                lag => format!("moved {san} lag {}", precise(Some(lag))),
+            },
+            Deed::DrawClaimed { claim, announced } => {
+                let with = announced.map(|mv| format!(" {mv}")).unwrap_or_default();
+                format!("draw_claimed {by} {}{with}", claim.status())
             }
-            Deed::TakebackOffered { by } => format!("takeback_offered {}", lower(by)),
-            Deed::TakebackDeclined { by } => format!("takeback_declined {}", lower(by)),
-            Deed::TakebackWithdrawn { by } => format!("takeback_withdrawn {}", lower(by)),
             Deed::TakenBack { plies } => format!("taken_back {plies}"),
-            Deed::Ended(ending) => {
-                let moment = precise(Some(Millis(event.at.0)));
+            Deed::TimeGiven { to, time } => {
+                format!("time_given {} {}", lower(*to), precise(Some(*time)))
+            }
+            Deed::ClocksHeld { .. } => "clocks_held".to_owned(),
+            Deed::ClocksReleased => "clocks_released".to_owned(),
+            Deed::FlagFell { .. } if ends => continue,
+            Deed::FlagFell { player } => format!("flag_fell {} at {moment}", lower(*player)),
+            Deed::AbsenceClaimed { since } => {
+                format!("absence_claimed {}", precise(Some(Millis(since.0))))
+            }
+            Deed::Ended(conclusion) => {
+                let ending = conclusion.ending;
                 format!("ended {} {} at {moment}", ending.status(), ending.result())
             }
+            deed => format!("{} {by}", deed.name()),
         });
-        game.evolve(event);
     }
     said.extend(refusal.map(|refusal| format!("refused {}", refusal.code())));
     if said.is_empty() {

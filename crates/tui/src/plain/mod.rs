@@ -7,12 +7,12 @@ mod run;
 mod speech;
 
 use touchmove_diagram::Men;
-use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Answer, Deed, Game, Refusal, Timestamp, Verdict, explain};
-use touchmove_rules::{AnyPosition, Attempt, Color, Misread};
+use touchmove_game::words::sentence;
+use touchmove_game::{
+    Answer, Budget, Deed, Event, Finding, Game, Refusal, Timestamp, Verdict, Wish, explain,
+};
+use touchmove_rules::{Attempt, Color, Misread};
 
-use crate::hot_seat::Wish;
-use crate::sentence::sentence;
 use request::Request;
 pub use run::run;
 
@@ -76,8 +76,6 @@ pub struct Session {
     flipped: bool,
     pending: Option<Pending>,
     record_shown: bool,
-    /// Why the game has ended.
-    last_words: Option<String>,
 }
 
 impl Session {
@@ -92,7 +90,6 @@ impl Session {
             flipped: false,
             pending: None,
             record_shown: false,
-            last_words: None,
         };
         let mut text = String::new();
         if style.interactive && style.banner {
@@ -142,26 +139,28 @@ impl Session {
         self.game.deadline()
     }
 
-    /// Lets time pass; says so if a flag has fallen.
+    /// Lets time pass; says so if a flag has fallen. What that means is found out at once: the game
+    /// is stopped, and nobody is kept from anything else.
     pub fn tick(&mut self, now: Timestamp) -> Option<String> {
-        let event = self.game.tick(now)?;
-        self.game.evolve(&event);
-        self.pending = None;
-        Some(self.game_over())
+        let events = self.game.tick(now);
+        self.game.follow(&events);
+        let means = self.game.settle(Budget::default());
+        match events.is_empty() && means.is_empty() {
+            true => None,
+            false => Some(self.stopped()),
+        }
     }
 
-    /// Ends the game if its position, which a longer look has proved dead, is still on the board.
-    pub fn proved_dead(
-        &mut self,
-        now: Timestamp,
-        position: &AnyPosition,
-        proof: &DeadProof,
-    ) -> Option<String> {
-        let event = self.game.proved_dead(now, position)?;
-        self.game.evolve(&event);
+    /// Ends the game if that is what a longer look has found out, and the game has not gone on since.
+    pub fn looked_into(&mut self, now: Timestamp, finding: &Finding) -> Option<String> {
+        let events = self.game.conclude(now, finding);
+        self.game.follow(&events);
+        (!events.is_empty()).then(|| self.stopped())
+    }
+
+    fn stopped(&mut self) -> String {
         self.pending = None;
-        self.last_words = Some(explain::proved_dead(position, proof));
-        Some(self.game_over())
+        self.game_over()
     }
 
     /// Says what must not be lost when the input ends.
@@ -282,22 +281,20 @@ impl Session {
         let Ok((who, command)) = wish.command(&self.game, by) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
-        let before = self.game.clone();
-        let Answer { events, refusal } = self.game.submit(now, who, command);
-        let mut text = String::new();
-        let mut told = before;
-        for event in &events {
-            text += &speech::event(&told, event);
-            told.evolve(event);
-        }
+        let Answer {
+            mut events,
+            refusal,
+        } = self.game.submit(now, who, command);
+        events.extend(self.game.settle(Budget::default()));
+        let mut text: String = events
+            .iter()
+            .map(|event| speech::event(&self.game, event))
+            .collect();
         if let Some(refusal) = refusal {
             text += &sentence(&refusal.to_string());
             text.push('\n');
         }
-        let board_changed = events
-            .iter()
-            .any(|event| matches!(event.deed, Deed::Moved(_) | Deed::TakenBack { .. }));
-        if board_changed {
+        if events.iter().any(changes_board) {
             text += &self.board();
         }
         if !events.is_empty() {
@@ -329,15 +326,17 @@ impl Session {
 
     fn game_over(&mut self) -> String {
         self.record_shown = true;
-        let game = &self.game;
-        let explained = || explain::sentence(game);
-        let why = self.last_words.get_or_insert_with(explained);
-        speech::game_over(game, why, self.style.color)
+        let why = explain::sentence(&self.game);
+        speech::game_over(&self.game, &why, self.style.color)
     }
 
     fn record(&self) -> String {
-        speech::record(&self.game, self.last_words.as_deref())
+        speech::record(&self.game)
     }
+}
+
+const fn changes_board(event: &Event) -> bool {
+    matches!(event.deed, Deed::Moved { .. } | Deed::TakenBack { .. })
 }
 
 /// Game Over before it began: why the position cannot be played [004-1].

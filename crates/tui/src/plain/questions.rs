@@ -4,7 +4,7 @@
 use touchmove_game::Game;
 use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet};
 
-use crate::misreading;
+use touchmove_game::words;
 
 /// The legal moves, of one man or of all.
 pub(super) fn moves(game: &Game, square: Option<Square>) -> String {
@@ -73,7 +73,7 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 
 /// Why a text is no move, and what may have been meant.
 pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
-    let words = misreading::words(game.position(), text, misread);
+    let words = words::misread(game.position(), text, misread);
     match misread {
         Misread::Invalid(_) => format!("{words} Type help for the commands."),
         _ => words,

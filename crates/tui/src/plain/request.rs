@@ -3,7 +3,7 @@
 
 use touchmove_rules::{Color, File, Rank, Role, Square};
 
-use crate::hot_seat::Offer;
+use touchmove_game::Offer;
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]

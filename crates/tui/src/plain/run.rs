@@ -6,13 +6,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Game, Timestamp};
-use touchmove_rules::AnyPosition;
+use touchmove_game::{Finding, Game, Timestamp};
 
 use super::{Output, Session, Style};
-use crate::lines::{self, Line};
-use crate::longer_look::{LongerLook, doubtful};
+use crate::input::{self, Line};
+use crate::longer_look::LongerLook;
 use crate::signals::{self, Signal};
 use crate::wall_clock::game_time;
 
@@ -49,19 +47,19 @@ fn play(
         // Nobody hears it if the session is over.
         let _ = to_loop.send(Heard::Signal(signal));
     })?;
-    let longer_look = LongerLook::begin(move |position, proof| {
+    let longer_look = LongerLook::begin(move |finding| {
         // Nobody hears it if the session is over.
-        let _ = sender.send(Heard::Dead(position, proof));
+        let _ = sender.send(Heard::Found(finding));
     });
     let mut signal = None;
     let mut doubted = None;
     loop {
         if style.interactive {
-            let position = doubtful(session.game());
-            if let Some(position) = position.filter(|_| position != doubted) {
-                longer_look.at(position);
+            let question = session.game().question();
+            if let Some(question) = question.filter(|_| question != doubted) {
+                longer_look.look(question);
             }
-            doubted = position;
+            doubted = question;
             write!(output, "{}", session.prompt())?;
         }
         output.flush()?;
@@ -71,7 +69,7 @@ fn play(
                 Err(why) => session.unreadable(now(), why),
             },
             Heard::Nothing => unasked(session.tick(now())),
-            Heard::Dead(position, proof) => unasked(session.proved_dead(now(), &position, &proof)),
+            Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
             Heard::End => session.end(now()),
             Heard::Signal(heard) => {
                 signal = Some(heard);
@@ -95,8 +93,8 @@ enum Heard {
     Line(io::Result<Line>),
     /// Nothing until the flag fell.
     Nothing,
-    /// This position is dead, and here is the proof.
-    Dead(AnyPosition, DeadProof),
+    /// A longer look has found this.
+    Found(Finding),
     /// A signal to leave.
     Signal(Signal),
     End,
@@ -105,7 +103,7 @@ enum Heard {
 /// Reads lines on a thread of its own, so that a flag can fall while nobody types.
 fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<Heard>) {
     thread::spawn(move || {
-        while let Some(line) = lines::next(&mut input).transpose() {
+        while let Some(line) = input::next(&mut input).transpose() {
             let failed = line.is_err();
             if sender.send(Heard::Line(line)).is_err() || failed {
                 return;

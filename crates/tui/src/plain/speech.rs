@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, scoresheet};
-use touchmove_rules::{AnyPosition, Color, Move, Role};
+use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, record};
+use touchmove_rules::{Color, Role};
 
 use super::request;
 
@@ -23,7 +23,7 @@ pub(super) const BANNER: &str = r"
 /// Who plays, what, and on which terms.
 pub(super) fn opening(game: &Game) -> String {
     let terms = game.terms();
-    let name = |color: Color| match game.players()[color].as_str() {
+    let name = |color: Color| match game.seats()[color].name() {
         "" => color.to_string(),
         name => format!("{name} ({color})"),
     };
@@ -75,42 +75,55 @@ pub(super) fn clocks(game: &Game, now: Timestamp) -> Option<String> {
     Some(format!("Clocks: White {white}, Black {black}."))
 }
 
-/// What happened, in a line; the end of the game has lines of its own.
+/// What has happened in this game, in a line; the end of the game has lines of its own.
 pub(super) fn event(game: &Game, event: &Event) -> String {
-    match event.deed {
-        Deed::Moved(mv) => moved(game.position(), mv),
-        Deed::DrawOffered { by } => {
+    let by = event.by.player().unwrap_or(game.turn());
+    match &event.deed {
+        Deed::Seated { name } => format!("{name} sits down as {by}.\n"),
+        Deed::Moved { .. } => moved(game),
+        Deed::DrawOffered => {
             format!(
                 "{by} offers a draw. {}: accept or decline; a move declines it.\n",
                 !by
             )
         }
-        Deed::DrawDeclined { by } => format!("{by} declines the draw.\n"),
-        Deed::DrawClaimed { by, claim, .. } => {
+        Deed::DrawDeclined => format!("{by} declines the draw.\n"),
+        Deed::DrawClaimed { claim, .. } => {
             format!("{by} claims a draw by {}.\n", claim.rule())
         }
-        Deed::TakebackOffered { by } => format!(
+        Deed::TakebackOffered => format!(
             "{by} asks to take back. {}: accept or decline; a move declines it.\n",
             !by
         ),
-        Deed::TakebackDeclined { by } => format!("{by} declines the takeback.\n"),
-        Deed::TakebackWithdrawn { by } => format!("{by} plays on instead of taking back.\n"),
+        Deed::TakebackDeclined => format!("{by} declines the takeback.\n"),
+        Deed::TakebackWithdrawn => format!("{by} plays on instead of taking back.\n"),
         Deed::TakenBack { plies: 1 } => "The last move is taken back.\n".to_owned(),
         Deed::TakenBack { plies } => format!("The last {plies} moves are taken back.\n"),
+        Deed::TimeGiven { to, time } => format!("{to} is given {time}.\n"),
+        Deed::ClocksHeld { reason } => format!("The arbiter holds the clocks: {reason}.\n"),
+        Deed::ClocksReleased => "The clocks run on.\n".to_owned(),
+        Deed::FlagFell { player } => format!("{player}'s flag has fallen.\n"),
+        Deed::AbsenceClaimed { .. } => format!("{by} claims that {} has left.\n", !by),
         Deed::Ended(_) => String::new(),
     }
 }
 
-/// `12... Nxf7`, and whom the blast removes.
-fn moved(position: &AnyPosition, mv: Move) -> String {
+/// The last move: `12... Nxf7`, and whom the blast removes.
+fn moved(game: &Game) -> String {
+    let (Some(ply), Some(position)) = (
+        game.plies().last(),
+        game.position_after(game.plies().len().saturating_sub(1)),
+    ) else {
+        return String::new();
+    };
     let dots = if position.turn().is_white() {
         "."
     } else {
         "..."
     };
-    let mut text = format!("{}{dots} {}\n", position.fullmoves(), position.san(mv));
+    let mut text = format!("{}{dots} {}\n", position.fullmoves(), ply.san);
     let casualties: Vec<String> = position
-        .casualties(mv)
+        .casualties(ply.mv)
         .into_iter()
         .filter_map(|square| Some((square, position.board().piece_at(square)?)))
         .map(|(square, piece)| format!("{piece} {square}"))
@@ -142,8 +155,8 @@ pub(super) fn history(game: &Game) -> String {
 }
 
 /// The record of the game as PGN.
-pub(super) fn record(game: &Game, last_words: Option<&str>) -> String {
-    scoresheet::document_with(game, last_words).to_string()
+pub(super) fn record(game: &Game) -> String {
+    record::document(game).to_string()
 }
 
 /// The words themselves, in red where there are colours [004-5].
@@ -159,7 +172,7 @@ pub(super) const fn game_over_title(color: bool) -> &'static str {
 pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     let title = game_over_title(color);
     let result = game.ending().map_or("*", Ending::result);
-    let record = record(game, Some(why));
+    let record = record(game);
     format!("{title}\n{why}\nResult: {result}\n\n{record}")
 }
 

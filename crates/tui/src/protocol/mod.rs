@@ -1,16 +1,12 @@
 //! The line protocol for programs: one JSON request per line in, one JSON answer per line out. It is
-//! documented in `docs/PROTOCOL.md`. [`Session`] is pure; only [`run`] reads and writes.
+//! documented in `docs/PROTOCOL.md`; what is asked and answered is the game's. [`Session`] is pure; only
+//! [`run`] reads and writes.
 
-mod answer;
-mod request;
 mod run;
 
-use touchmove_game::journal::Record;
-use touchmove_game::{Game, Refusal, Timestamp, Verdict, scoresheet};
+use touchmove_game::protocol::{Answer, Denial, LocalAsked};
+use touchmove_game::{Budget, Event, Game, Request, Timestamp, Verdict};
 
-use crate::hot_seat::{TwoOffers, Wish};
-pub use answer::{Answer, Clocks, Offers, State};
-use request::{Ask, Request};
 pub use run::run;
 
 /// A game played by the line protocol.
@@ -25,7 +21,7 @@ pub use run::run;
 /// let answer = session.line(Timestamp(0), r#"{"move":"e2e4"}"#).unwrap();
 /// assert!(answer.accepted && answer.state.fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/"));
 /// let answer = session.line(Timestamp(0), "e2e4").unwrap();
-/// assert!(!answer.accepted && answer.reason.is_some());
+/// assert!(!answer.accepted && answer.denial.is_some());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -51,8 +47,8 @@ impl Session {
         if line.trim().is_empty() {
             return None;
         }
-        Some(match request::read(line) {
-            Ok(request) => self.answer(request.at.unwrap_or(now), &request),
+        Some(match LocalAsked::read(line) {
+            Ok(local) => self.answer(local.at.unwrap_or(now), &local),
             Err(text) => self.unreadable(now, &text),
         })
     }
@@ -60,88 +56,43 @@ impl Session {
     /// Answers a line that could not be read, for this reason.
     pub fn unreadable(&mut self, now: Timestamp, why: &str) -> Answer {
         let events = self.let_time_pass(now);
-        self.refuse(now, events, "unreadable", why)
+        Answer::denied(&self.game, now, events, Denial::unreadable(why))
     }
 
-    fn answer(&mut self, now: Timestamp, request: &Request) -> Answer {
-        let wish = match &request.ask {
-            Ask::State => return self.tell(now, |answer, _| answer),
-            Ask::Moves => {
-                return self.tell(now, |answer, game| Answer {
-                    moves: Some(moves(game)),
-                    ..answer
-                });
-            }
-            Ask::Pgn => {
-                return self.tell(now, |answer, game| {
-                    let pgn = scoresheet::document(game).to_string();
-                    Answer {
-                        pgn: Some(pgn),
-                        ..answer
-                    }
-                });
-            }
-            Ask::Move(text) => self.read(text).map(Wish::Move),
-            Ask::Claim(None) => Ok(Wish::ClaimDraw(None)),
-            Ask::Claim(Some(text)) => self.read(text).map(|mv| Wish::ClaimDraw(Some(mv))),
-            Ask::Wish(wish) => Ok(*wish),
-        };
-        let wish = match wish {
-            Ok(wish) => wish,
-            Err((code, text)) => {
+    fn answer(&mut self, now: Timestamp, local: &LocalAsked) -> Answer {
+        let LocalAsked { asked, by, .. } = local;
+        let (who, command) = match asked.meant(&self.game, *by) {
+            Ok(Some(meant)) => meant,
+            Ok(None) => {
                 let events = self.let_time_pass(now);
-                return self.refuse(now, events, code, &text);
+                return Answer::telling(&self.game, now, events, &asked.ask);
+            }
+            Err(denial) => {
+                let events = self.let_time_pass(now);
+                return Answer::denied(&self.game, now, events, denial);
             }
         };
-        match wish.command(&self.game, request.by) {
-            Err(TwoOffers) => {
-                let text = "a draw and a takeback are offered: name one with \"offer\"";
-                self.refuse(now, Vec::new(), "two_offers", text)
-            }
-            Ok((who, command)) => {
-                let before = self.game.clone();
-                let answer = self.game.submit(now, who, command);
-                let events = records(before, &answer.events);
-                match answer.refusal {
-                    None => Answer::granted(&self.game, now, events),
-                    Some(refusal) => self.refuse(now, events, refusal.code(), &refusal.to_string()),
-                }
-            }
+        let request = Request {
+            id: asked.id.clone(),
+            seen: asked.seen,
+            ..Request::new(now, who, command)
+        };
+        let answer = self.game.answer(&request);
+        let mut events = answer.events;
+        events.extend(self.game.settle(Budget::default()));
+        match &answer.refusal {
+            None => Answer::granted(&self.game, now, events),
+            Some(refusal) => Answer::denied(&self.game, now, events, Denial::from(refusal)),
         }
     }
 
-    /// Reads a move, or says why it is none; a finished game has none.
-    fn read(&self, text: &str) -> Result<touchmove_rules::Attempt, (&'static str, String)> {
-        if let Some(ending) = self.game.ending() {
-            let refusal = Refusal::GameOver(ending);
-            return Err((refusal.code(), refusal.to_string()));
-        }
-        let position = self.game.position();
-        match self.game.read(text) {
-            Ok(mv) => Ok(position.uci(mv)),
-            Err(misread) => Err((misread.code(), misread.to_string())),
-        }
-    }
-
-    fn tell(&mut self, now: Timestamp, add: impl Fn(Answer, &Game) -> Answer) -> Answer {
-        let events = self.let_time_pass(now);
-        add(Answer::granted(&self.game, now, events), &self.game)
-    }
-
-    fn refuse(&self, now: Timestamp, events: Vec<Record>, code: &str, text: &str) -> Answer {
-        Answer {
-            accepted: false,
-            reason: Some(code.to_owned()),
-            text: Some(text.to_owned()),
-            ..Answer::granted(&self.game, now, events)
-        }
-    }
-
-    fn let_time_pass(&mut self, now: Timestamp) -> Vec<Record> {
-        let fallen = self.game.tick(now);
-        let records = records(self.game.clone(), fallen.as_slice());
-        fallen.iter().for_each(|event| self.game.evolve(event));
-        records
+    /// A flag may fall, and what that means is found out at once: nobody waits but the program that
+    /// asked.
+    fn let_time_pass(&mut self, now: Timestamp) -> Vec<Event> {
+        let mut events = self.game.tick(now);
+        self.game.follow(&events);
+        events.extend(self.game.settle(Budget::default()));
+        events
     }
 }
 
@@ -163,26 +114,4 @@ pub fn illegal_start(verdict: &Verdict) -> String {
         },
     })
     .to_string()
-}
-
-/// Events as they are written down, the first of which happens in this game.
-fn records(mut game: Game, events: &[touchmove_game::Event]) -> Vec<Record> {
-    let record = |event| {
-        let record = Record::of(&game, event);
-        game.evolve(event);
-        record
-    };
-    events.iter().map(record).collect()
-}
-
-fn moves(game: &Game) -> Vec<String> {
-    if game.ending().is_some() {
-        return Vec::new();
-    }
-    let position = game.position();
-    position
-        .legal_moves()
-        .iter()
-        .map(|&mv| position.uci(mv).to_string())
-        .collect()
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use touchmove_game::Game;
 
 use super::Session;
-use crate::lines;
+use crate::input;
 use crate::wall_clock::game_time;
 
 /// Plays a game by the line protocol until the input ends.
@@ -23,7 +23,7 @@ pub fn run(game: Game, input: &mut impl BufRead, output: &mut impl Write) -> io:
 fn play(game: Game, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let now = game_time(game.latest());
     let mut session = Session::open(game);
-    while let Some(line) = lines::next(input)? {
+    while let Some(line) = input::next(input)? {
         let answer = match line.text() {
             Ok(text) => session.line(now(), text),
             Err(why) => Some(session.unreadable(now(), why)),

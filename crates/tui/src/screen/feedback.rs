@@ -5,8 +5,7 @@ use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 
 use super::action::Action;
 use super::table::{Notice, Table, Tone};
-use crate::misreading;
-use crate::score;
+use touchmove_game::words;
 
 /// How many completions are shown.
 const SHOWN: usize = 8;
@@ -76,7 +75,7 @@ pub fn on(table: &Table) -> Option<Notice> {
                 ([], Misread::Invalid(_)) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
-                ([], misread) => notice(Tone::Alarm, misreading::words(position, text, misread)),
+                ([], misread) => notice(Tone::Alarm, words::misread(position, text, misread)),
             }
         }
     }
@@ -97,7 +96,7 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     if let Some(role) = mv.promotes_to() {
         words += &format!(" and becomes a {role}");
     }
-    if let Some(dead) = score::casualties(position, mv) {
+    if let Some(dead) = words::casualties(position, mv) {
         words += &format!("; it blows up {dead}");
     }
     words + ". Enter plays it."

@@ -1,7 +1,7 @@
 //! What the players want to play, as they fill it in, and the terms that it amounts to. How it is
 //! filled in is the [start screen](super::start)'s business.
 
-use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, TimeControl};
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, Times};
 use touchmove_rules::{AnyPosition, Setup, Variant};
 
 /// What the players want to play.
@@ -70,10 +70,7 @@ impl Form {
         let start = self.start(luck)?;
         let time = match self.time.trim() {
             "" => None,
-            text => Some(
-                text.parse::<TimeControl>()
-                    .map_err(|error| error.to_string())?,
-            ),
+            text => Some(text.parse::<Times>().map_err(|error| error.to_string())?),
         };
         Ok(Terms {
             draws: self.draws,

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
-use touchmove_game::arbiter::DeadProof;
-use touchmove_rules::AnyPosition;
+use touchmove_game::{Finding, Question};
 
 use super::start::Resumable;
 
@@ -27,8 +26,8 @@ pub enum Message {
     Saved(PathBuf),
     /// A file of games was read, as bytes.
     Opened(PathBuf, Vec<u8>),
-    /// A longer look has proved this position dead.
-    ProvedDead(Box<AnyPosition>, DeadProof),
+    /// A longer look has found something out.
+    LookedInto(Box<Finding>),
     /// There is an unfinished game to go on with.
     Found(Box<Resumable>),
     /// Something that was asked for went wrong; the sentence says what.
@@ -46,8 +45,8 @@ pub enum Effect {
     Resume,
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
-    /// Take a longer look at this position: is it dead?
-    LookLonger(Box<AnyPosition>),
+    /// Take a longer look into this.
+    LookLonger(Box<Question>),
     /// Put a text on the clipboard.
     Copy(String),
     /// Save a game; the name is for the file, without folder and extension.

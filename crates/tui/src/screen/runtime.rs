@@ -16,7 +16,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
-use touchmove_game::{Deed, Event, Game, Timestamp, journal::Record};
+use touchmove_game::{Game, Timestamp, journal};
 
 use super::calendar::date;
 use super::clipboard;
@@ -174,8 +174,8 @@ impl Session {
     fn new(shelf: Option<Shelf>) -> Session {
         let (sender, inputs) = mpsc::channel();
         let to_loop = sender.clone();
-        let longer_look = LongerLook::begin(move |position, proof| {
-            let message = Message::ProvedDead(Box::new(position), proof);
+        let longer_look = LongerLook::begin(move |finding| {
+            let message = Message::LookedInto(Box::new(finding));
             // The loop may be gone already.
             let _ = to_loop.send(Input::Message(message));
         });
@@ -219,7 +219,7 @@ impl Session {
                 Scene::Start(Box::new(start))
             }
             Opening::Game(game) => {
-                let lines = retold(&game);
+                let lines = journal::retell(&game);
                 let mut table = Table::new(*game, self.now());
                 table.auto_flip = config.auto_flip;
                 if let Err(sentence) = self.begin(&lines) {
@@ -320,8 +320,8 @@ impl Session {
                 self.journal = self.offered.take();
                 Ok(None)
             }
-            Effect::LookLonger(position) => {
-                self.longer_look.at(*position);
+            Effect::LookLonger(question) => {
+                self.longer_look.look(*question);
                 Ok(None)
             }
             Effect::Record(lines) => self.record(&lines).map(|()| None),
@@ -393,21 +393,6 @@ fn at_home(path: &Path) -> PathBuf {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_owned(),
     }
-}
-
-/// The journal of a game as if it had just been played.
-fn retold(game: &Game) -> String {
-    let mut lines = Record::opening(game).line();
-    let mut told = Game::begin(game.terms().clone(), game.players().clone(), game.started());
-    for ply in game.plies() {
-        let event = Event {
-            at: ply.at,
-            deed: Deed::Moved(ply.mv),
-        };
-        lines += &Record::of(&told, &event).line();
-        told.evolve(&event);
-    }
-    lines
 }
 
 /// Listens to the terminal and to signals, each in a thread of its own.

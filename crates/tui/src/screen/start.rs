@@ -5,7 +5,7 @@ use touchmove_game::{DeadLaw, Draws, FlagLaw, Game};
 use touchmove_rules::{Color, Variant};
 
 use super::form::Form;
-use crate::score;
+use touchmove_game::words;
 
 /// An unfinished game that can be gone on with.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +18,7 @@ impl Resumable {
     /// The game in a few words: "Anna – Ben, move 14".
     #[must_use]
     pub fn title(&self) -> String {
-        let [white, black] = Color::ALL.map(|color| score::name(&self.game, color));
+        let [white, black] = Color::ALL.map(|color| words::name(&self.game, color));
         let number = self.game.position().fullmoves();
         let variant = self.game.terms().variant().title();
         format!("{white} – {black}, {variant}, move {number}")

@@ -1,7 +1,7 @@
 //! A game of a file as it is looked through: its moves as far as they are legal, and what the file says
 //! beside them.
 
-use touchmove_game::{Deed, Event, Game, Millis, Players, Terms, Timestamp};
+use touchmove_game::{Game, Millis, Opening, Players, Terms, Timestamp};
 use touchmove_pgn::{Document, GameResult, MoveNode, StartError, clock, commands, decode};
 use touchmove_rules::Color;
 
@@ -126,7 +126,8 @@ pub(super) fn replay(document: &Document, listed: &Listed) -> Result<(Game, Note
         white: listed.white.clone(),
         black: listed.black.clone(),
     };
-    let mut game = Game::begin(Terms::from(start), players, Timestamp::default());
+    let opening = Opening::of(Terms::from(start), players, Timestamp::default());
+    let mut game = Game::open(opening);
     let mut notes = vec![Note::of(document.intro())];
     for id in document.main_line() {
         let written = document.node(id);
@@ -140,10 +141,7 @@ pub(super) fn replay(document: &Document, listed: &Listed) -> Result<(Game, Note
                 break;
             }
         };
-        game.evolve(&Event {
-            at: Timestamp::default(),
-            deed: Deed::Moved(mv),
-        });
+        game.play_on(mv);
         notes.push(Note::on(written));
     }
     Ok((game, notes))

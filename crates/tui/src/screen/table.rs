@@ -1,12 +1,11 @@
 //! The table at which a game is played: the game itself, and what the players have in hand, typed
 //! and before their eyes. How it changes is in [`update`](super::update).
 
-use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Game, Timestamp, explain};
+use touchmove_game::{Game, Question, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
 use super::board::{Explosion, Marks};
-use super::line::Line;
+use super::entry::Entry;
 use super::study::Study;
 
 /// How long one step of an explosion shows, in milliseconds.
@@ -115,7 +114,7 @@ pub struct Table {
     /// The square where the mouse was pressed and is still held.
     pub dragged: Option<Square>,
     /// What is typed.
-    pub line: Line,
+    pub line: Entry,
     /// How many plies of the game the board shows, if not all.
     pub shown: Option<usize>,
     /// What was last said to the players.
@@ -128,10 +127,8 @@ pub struct Table {
     pub blast: Option<Blast>,
     /// What a file says about the game, if it is looked through and not played.
     pub study: Option<Box<Study>>,
-    /// The position that was last looked at for longer, to see whether it is dead.
-    pub doubted: Option<AnyPosition>,
-    /// Why the game has ended. Finding it out may take a second, which no picture has.
-    last_words: Option<String>,
+    /// What was last looked into for longer.
+    pub doubted: Option<Question>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
     anchor: (Timestamp, Timestamp),
 }
@@ -151,7 +148,7 @@ impl Table {
             hand: None,
             hover: None,
             dragged: None,
-            line: Line::default(),
+            line: Entry::default(),
             shown: None,
             notice: None,
             evidence: SquareSet::EMPTY,
@@ -159,32 +156,12 @@ impl Table {
             blast: None,
             study: None,
             doubted: None,
-            last_words: None,
             anchor,
         };
         if table.game.ending().is_some() {
             table.dialog = Some(Dialog::OVER);
-            table.explain_the_end();
         }
         table
-    }
-
-    /// Finds the words about the end of the game, if nobody has said them yet.
-    pub fn explain_the_end(&mut self) {
-        let game = &self.game;
-        self.last_words
-            .get_or_insert_with(|| explain::sentence(game));
-    }
-
-    /// Says why the game is about to end: its position is dead, and this is the proof.
-    pub fn explain_dead(&mut self, proof: &DeadProof) {
-        self.last_words = Some(explain::proved_dead(self.game.position(), proof));
-    }
-
-    /// Why the game has ended.
-    #[must_use]
-    pub fn last_words(&self) -> Option<&str> {
-        self.last_words.as_deref()
     }
 
     /// A table at which a game of a file is looked through, from its start.
@@ -221,7 +198,8 @@ impl Table {
     /// stands.
     #[must_use]
     pub fn is_playable(&self) -> bool {
-        self.shown.is_none() && self.game.ending().is_none() && self.study.is_none()
+        let goes_on = self.game.ending().is_none() && self.game.flag().is_none();
+        self.shown.is_none() && goes_on && self.study.is_none()
     }
 
     /// Whether a draw or a takeback is offered.
@@ -347,10 +325,7 @@ impl Table {
     pub fn standing(&self) -> String {
         match &self.study {
             Some(study) => study.title(),
-            None => match &self.last_words {
-                Some(words) => words.clone(),
-                None => explain::standing(&self.game),
-            },
+            None => explain::sentence(&self.game),
         }
     }
 
@@ -366,7 +341,7 @@ impl Table {
 
     /// When the running clock next shows something else.
     fn next_clock_face(&self, now: Timestamp) -> Option<Timestamp> {
-        if self.game.ending().is_some() || self.study.is_some() {
+        if self.game.deadline().is_none() || self.study.is_some() {
             return None;
         }
         let left = self.game.time_left(self.game.turn(), self.game_time(now))?;

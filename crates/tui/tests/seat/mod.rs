@@ -11,7 +11,8 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
-use touchmove_game::{Game, Players, Terms, Timestamp};
+use touchmove_game::arbiter::DeadProof;
+use touchmove_game::{About, Answered, Budget, Finding, Game, Players, Question, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
 use touchmove_tui::screen::{
     Effect, Form, Layout, Message, Model, Scene, Start, Table, update, view,
@@ -24,7 +25,7 @@ pub struct Seat {
     pub journal: String,
     pub copied: Vec<String>,
     pub saved: Vec<(String, String)>,
-    pub doubted: Option<AnyPosition>,
+    pub doubted: Option<Question>,
     pub paints: usize,
     pub is_over: bool,
 }
@@ -81,6 +82,7 @@ impl Seat {
     }
 
     pub fn send(&mut self, message: Message) {
+        let mut found = None;
         for effect in update(&mut self.model, Timestamp(self.now), message) {
             match effect {
                 Effect::Draw => self.paints += 1,
@@ -88,11 +90,28 @@ impl Seat {
                 Effect::Record(lines) => self.journal += &lines,
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Save { name, pgn } => self.saved.push((name, pgn)),
-                Effect::LookLonger(position) => self.doubted = Some(*position),
+                Effect::LookLonger(question) => {
+                    self.doubted = Some(*question);
+                    // What a flag means is found out at once here.
+                    if matches!(question.about, About::Flag(_)) {
+                        let finding = question.answer(Budget::default());
+                        found = Some(Message::LookedInto(Box::new(finding)));
+                    }
+                }
                 Effect::Resume | Effect::Open(_) | Effect::OpenSaved | Effect::Seek => {}
                 Effect::Quit => self.is_over = true,
             }
         }
+        if let Some(found) = found {
+            self.send(found);
+        }
+    }
+
+    /// A longer look into the game's question has this proof.
+    pub fn prove_dead(&mut self, question: Question, proof: DeadProof) {
+        let answer = Answered::Unwinnable(proof);
+        let finding = Finding { question, answer };
+        self.send(Message::LookedInto(Box::new(finding)));
     }
 
     /// Strikes keys: letters as they are, others as `<enter>`, `<c-d>`, `<left>`.

@@ -4,9 +4,9 @@ use touchmove_game::Timestamp;
 use touchmove_rules::{Attempt, Role, Square};
 
 use super::wish;
-use crate::hot_seat::Wish;
 use crate::screen::message::Effect;
 use crate::screen::table::{Dialog, Table, Tone};
+use touchmove_game::Wish;
 
 /// A square is touched: a man is taken in hand, put down, or moved.
 pub(super) fn touch(

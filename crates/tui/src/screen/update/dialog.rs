@@ -4,11 +4,11 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use touchmove_rules::Role;
 
 use super::wish;
-use crate::hot_seat::Wish;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::Dialog;
+use touchmove_game::Wish;
 
 /// An answer to the open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

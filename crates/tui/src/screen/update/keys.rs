@@ -5,15 +5,15 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Color, Misread, SquareSet};
 
 use super::{board, collection, dialog, start, wish};
-use crate::hot_seat::Wish;
-use crate::misreading;
 use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Dialog, Table, Tone};
 use crate::screen::view;
-use crate::sentence::sentence;
+use touchmove_game::Wish;
+use touchmove_game::words;
+use touchmove_game::words::sentence;
 
 /// A key is struck.
 pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -195,7 +195,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         (Err(misread), _) => {
             table.tidy();
             table.evidence = feedback::evidence(&misread);
-            let words = misreading::words(table.game.position(), &text, &misread);
+            let words = words::misread(table.game.position(), &text, &misread);
             table.say(Tone::Alarm, words);
             vec![Effect::Draw]
         }

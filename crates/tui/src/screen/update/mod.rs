@@ -11,16 +11,13 @@ mod start;
 mod wish;
 
 pub(super) use dialog::{Answer, answers};
-use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Timestamp, journal::Record};
-use touchmove_rules::AnyPosition;
+use touchmove_game::{Finding, Timestamp, journal};
 
 use super::form::Form;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::start::Start;
 use super::table::{Table, Tone};
-use crate::longer_look::doubtful;
 
 /// Lets a message that came at `now` change the model.
 ///
@@ -60,9 +57,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
                 effects.push(Effect::Draw);
             }
         }
-        Message::ProvedDead(position, proof) => {
-            effects.extend(end_dead(model, &position, &proof));
-        }
+        Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
             effects.push(Effect::Draw);
@@ -72,34 +67,30 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
     effects
 }
 
-/// Takes a longer look at each new position of a game than a move at the table may take.
+/// Takes a longer look into each new question of a game than a move at the table may take.
 fn doubt(model: &mut Model) -> Option<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return None;
     };
-    let position = doubtful(&table.game).filter(|_| table.study.is_none());
-    let is_new = position != table.doubted;
-    table.doubted = position;
-    let position = position.filter(|_| is_new)?;
-    Some(Effect::LookLonger(Box::new(position)))
+    let question = table.game.question().filter(|_| table.study.is_none());
+    let is_new = question != table.doubted;
+    table.doubted = question;
+    let question = question.filter(|_| is_new)?;
+    Some(Effect::LookLonger(Box::new(question)))
 }
 
-/// The position on the board turns out to be dead, if the game has not gone on from it.
-fn end_dead(model: &mut Model, position: &AnyPosition, proof: &DeadProof) -> Vec<Effect> {
+/// A longer look may end the game, if it has not gone on since.
+fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
     let now = model.now;
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
-    let at = table.game_time(now);
-    match table.game.proved_dead(at, position) {
-        Some(event) if table.study.is_none() => {
-            let line = Record::of(&table.game, &event).line();
-            table.explain_dead(proof);
-            wish::follow(table, &[event], now, false);
-            vec![Effect::Record(line), Effect::Draw]
-        }
-        _ => Vec::new(),
+    let events = table.game.conclude(table.game_time(now), finding);
+    if events.is_empty() || table.study.is_some() {
+        return Vec::new();
     }
+    wish::follow(table, &events, now, false);
+    vec![Effect::Record(wish::lines(&events)), Effect::Draw]
 }
 
 /// Clocks and explosions go on; a flag may fall.
@@ -109,12 +100,10 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let mut effects = Vec::new();
-    if table.study.is_none()
-        && let Some(event) = table.game.tick(table.game_time(now))
-    {
-        let line = Record::of(&table.game, &event).line();
-        wish::follow(table, &[event], now, false);
-        effects.push(Effect::Record(line));
+    let fallen = table.game.tick(table.game_time(now));
+    if !fallen.is_empty() && table.study.is_none() {
+        wish::follow(table, &fallen, now, false);
+        effects.push(Effect::Record(wish::lines(&fallen)));
         effects.push(Effect::Draw);
     }
     // A blast that is over must still be wiped off.
@@ -136,7 +125,7 @@ fn say(model: &mut Model, tone: Tone, text: String) {
 /// Puts a game on the table that nobody has begun yet.
 fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
     table.auto_flip = model.auto_flip;
-    let opening = Record::opening(&table.game).line();
+    let opening = journal::retell(&table.game);
     model.scene = Scene::Table(Box::new(table));
     vec![Effect::Begin(opening), Effect::Draw]
 }

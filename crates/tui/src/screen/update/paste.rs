@@ -3,11 +3,11 @@
 use touchmove_game::Timestamp;
 
 use super::{start, wish};
-use crate::hot_seat::Wish;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Table, Tone};
-use crate::sentence::sentence;
+use touchmove_game::Wish;
+use touchmove_game::words::sentence;
 
 /// The longest line that is taken: more than any FEN or sensible path.
 const LONGEST: usize = 400;

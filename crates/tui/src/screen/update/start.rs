@@ -11,7 +11,7 @@ use crate::screen::model::{Model, Scene};
 use crate::screen::start::{Item, Start};
 use crate::screen::table::Table;
 use crate::screen::view;
-use crate::sentence::sentence;
+use touchmove_game::words::sentence;
 
 /// The longest text that a field takes: more than any FEN or sensible path.
 const LONGEST: usize = 400;

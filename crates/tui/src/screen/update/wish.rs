@@ -1,15 +1,13 @@
 //! What the players want done, brought before the game: it decides, and the table follows.
 
-use touchmove_game::{Deed, Event, Game, Millis, Refusal, Timestamp, journal::Record};
-use touchmove_rules::SquareSet;
+use touchmove_game::words::{self, sentence};
+use touchmove_game::{Deed, Event, Game, Millis, Request, Timestamp, Wish, journal};
 
-use crate::hot_seat::Wish;
-use crate::score;
+use crate::keepsake;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Blast, Dialog, Table, Tone};
-use crate::sentence::sentence;
 
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
 const DEAF: u64 = 2_000;
@@ -26,73 +24,72 @@ pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish
     }
     let (who, command) = match wish.command(&table.game, None) {
         Ok(meant) => meant,
-        Err(_) => {
-            table.say(
-                Tone::Alarm,
-                "A draw and a takeback are both offered: type draw or takeback.",
-            );
+        Err(two) => {
+            table.say(Tone::Alarm, sentence(&two.to_string()));
             return vec![Effect::Draw];
         }
     };
     table.tidy();
-    match table.game.decide(table.game_time(now), who, command) {
-        Ok(events) => {
-            let mut game = table.game.clone();
-            let lines = events
-                .iter()
-                .map(|event| record(&mut game, event))
-                .collect();
+    let request = Request::new(table.game_time(now), who, command);
+    match table.game.decide(&request) {
+        Ok(decision) => {
+            let events = decision.events();
             follow(table, &events, now, animation);
-            vec![Effect::Record(lines), Effect::Draw]
+            vec![Effect::Record(lines(&events)), Effect::Draw]
         }
         Err(refusal) => {
-            table.evidence = evidence(&refusal);
+            table.evidence = refusal.squares();
             table.say(Tone::Alarm, sentence(&refusal.to_string()));
             vec![Effect::Draw]
         }
     }
 }
 
-fn record(game: &mut Game, event: &Event) -> String {
-    let line = Record::of(game, event).line();
-    game.evolve(event);
-    line
-}
-
-/// The squares that a refusal is about.
-fn evidence(refusal: &Refusal) -> SquareSet {
-    match refusal {
-        Refusal::Illegal(illegal) => illegal.squares(),
-        _ => SquareSet::EMPTY,
-    }
+/// Events as lines of the journal.
+pub(super) fn lines(events: &[Event]) -> String {
+    events.iter().map(journal::line).collect()
 }
 
 /// Makes events part of the game and of what the players see.
 pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) {
     for event in events {
-        if let Deed::Moved(mv) = event.deed {
-            let casualties = table.game.position().casualties(mv);
-            if casualties.any() && animation {
-                table.blast = Some(Blast {
-                    centre: mv.to(),
-                    began: now,
-                });
-            }
-        }
-        table.game.evolve(event);
+        table.game.follow(std::slice::from_ref(event));
+        let by = event.by.player();
         match event.deed {
-            Deed::Moved(mv) => {
-                table.cursor = mv.to();
+            Deed::Moved { .. } => {
+                let plies = table.game.plies();
+                let Some(ply) = plies.last() else { continue };
+                let (mv, to) = (ply.mv, ply.mv.to());
+                let before = table.game.position_after(plies.len() - 1);
+                let explodes = before.is_some_and(|before| before.casualties(mv).any());
+                if explodes && animation {
+                    table.blast = Some(Blast {
+                        centre: to,
+                        began: now,
+                    });
+                }
+                table.cursor = to;
                 table.hover = None;
                 table.shown = None;
                 table.line.clear();
-                if let Some(toll) = score::toll(&table.game, table.game.plies().len()) {
+                if let Some(toll) = words::toll(&table.game, table.game.plies().len()) {
                     table.say(Tone::Plain, toll);
                 }
             }
-            Deed::DrawDeclined { by } => table.say(Tone::Plain, format!("{by} declines the draw.")),
-            Deed::TakebackDeclined { by } => {
-                table.say(Tone::Plain, format!("{by} lets the move stand."));
+            Deed::DrawDeclined => {
+                if let Some(by) = by {
+                    table.say(Tone::Plain, format!("{by} declines the draw."));
+                }
+            }
+            Deed::TakebackDeclined => {
+                if let Some(by) = by {
+                    table.say(Tone::Plain, format!("{by} lets the move stand."));
+                }
+            }
+            Deed::FlagFell { .. } => {
+                table.tidy();
+                table.line.clear();
+                table.shown = None;
             }
             Deed::TakenBack { plies } => {
                 table.shown = None;
@@ -107,7 +104,6 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 let rest = Millis(if was_typing { DEAF } else { 0 });
                 table.tidy();
                 table.line.clear();
-                table.explain_the_end();
                 table.dialog = Some(Dialog::Over {
                     deaf_until: now + rest,
                 });
@@ -185,7 +181,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return vec![Effect::Copy(pgn), Effect::Draw];
         }
         Action::Save => {
-            let name = score::file_name(&table.game, &today);
+            let name = keepsake::file_name(&table.game, &today);
             let pgn = pgn(table, &today);
             return vec![Effect::Save { name, pgn }];
         }
@@ -204,7 +200,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 fn pgn(table: &Table, today: &str) -> String {
     match &table.study {
         Some(study) => study.pgn(),
-        None => score::pgn(&table.game, table.last_words(), today),
+        None => keepsake::pgn(&table.game, today),
     }
 }
 
@@ -228,7 +224,7 @@ pub(super) fn rematch(model: &mut Model) -> Vec<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
-    let mut players = table.game.players().clone();
+    let mut players = table.game.players();
     std::mem::swap(&mut players.white, &mut players.black);
     let mut next = Table::new(Game::begin(table.game.terms().clone(), players, now), now);
     next.auto_flip = table.auto_flip;

@@ -7,11 +7,11 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::cut;
-use crate::score as record;
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
 use crate::screen::table::Table;
+use touchmove_game::words as record;
 
 /// A piece of the list.
 struct Entry {

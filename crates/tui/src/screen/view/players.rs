@@ -8,10 +8,10 @@ use touchmove_game::{Draw, Ending, Millis, Victory};
 use touchmove_rules::{Color, Role};
 
 use super::cut;
-use crate::score;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::Table;
+use touchmove_game::words;
 
 /// Below this a clock shows tenths, and warns.
 const SHORT: Millis = Millis::seconds(10);
@@ -41,7 +41,7 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
         Color::Black => look.theme.quiet,
     });
     let room = area.width.saturating_sub(5 + clock.width() as u16);
-    let name = cut(&score::name(&table.game, color), room, look.glyph("…", "~"));
+    let name = cut(&words::name(&table.game, color), room, look.glyph("…", "~"));
     let name_style = match is_on_move {
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
@@ -120,20 +120,20 @@ fn clock_then(table: &Table, color: Color, plies: usize) -> Option<Millis> {
         .and_then(|at| table.game.plies().get(at))
     {
         Some(ply) => Some(ply.clocks?.left(control, color, ply.at)),
-        None => Some(control.stage(0).base),
+        None => Some(control.base(color)),
     }
 }
 
 /// The enemy's men that are gone, and by how much the player's own are worth more.
 fn gains(model: &Model, table: &Table, color: Color) -> String {
     let look = &model.look;
-    let losses = score::losses(&table.game, table.plies_shown());
+    let losses = words::losses(&table.game, table.plies_shown());
     let symbol = |role: Role| match look.ascii {
         true => role.of(!color).char(),
         false => role.of(!color).figurine(),
     };
     let mut gains: String = losses[!color].iter().map(|&role| symbol(role)).collect();
-    let balance = score::balance(table.position().board());
+    let balance = words::balance(table.position().board());
     let ahead = if color.is_white() { balance } else { -balance };
     if ahead > 0 {
         gains += &format!(" +{ahead}");

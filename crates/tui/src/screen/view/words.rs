@@ -13,7 +13,7 @@ use crate::screen::feedback;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
-use crate::sentence::sentence;
+use touchmove_game::words::sentence;
 
 /// Paints title, status, line and footer.
 pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {

@@ -2,31 +2,24 @@
 //! business of the PGN crate.
 
 use touchmove_pgn::{Document, GameResult};
-use touchmove_rules::{AnyPosition, Variant};
+use touchmove_rules::{AnyPosition, Color, Variant};
 
-use crate::{Draw, Ending, Game, Victory, Void, explain};
+use crate::{Draw, Ending, Game, Victory, Void};
 
 /// The record of a game, with clocks after each move and the arbiter's words at the end.
 ///
 /// ```
-/// use touchmove_game::{Game, Players, Terms, Timestamp, scoresheet};
+/// use touchmove_game::{Game, Players, Terms, Timestamp, record};
 /// use touchmove_rules::Variant;
 ///
 /// let players = Players { white: "Anna".to_owned(), black: "Ben".to_owned() };
 /// let game = Game::begin(Terms::of(Variant::Atomic), players, Timestamp(0));
-/// let pgn = scoresheet::document(&game).to_string();
+/// let pgn = record::document(&game).to_string();
 /// assert!(pgn.contains("[White \"Anna\"]") && pgn.contains("[Variant \"Atomic\"]"));
 /// ```
 #[must_use]
 pub fn document(game: &Game) -> Document {
-    let last_words = game.ending().map(|ending| explain::ended(game, ending));
-    document_with(game, last_words.as_deref())
-}
-
-/// The record of a game whose end is [explained](explain) already; to find a proof again could take
-/// a second.
-#[must_use]
-pub fn document_with(game: &Game, last_words: Option<&str>) -> Document {
+    let last_words = game.conclusion().map(|conclusion| conclusion.text.as_str());
     let mut document = Document::default();
     for (name, value) in tags(game) {
         // Every name here is a tag name.
@@ -44,8 +37,8 @@ pub fn document_with(game: &Game, last_words: Option<&str>) -> Document {
         let Ok(id) = document.play(last, &ply.san) else {
             break;
         };
-        if let (Some(clocks), Some(control)) = (ply.clocks, &game.terms().time) {
-            let left = clocks.left(control, !clocks.running(), ply.at);
+        if let (Some(clocks), Some(times)) = (ply.clocks, &game.terms().time) {
+            let left = clocks.left(times, !clocks.turn(), ply.at);
             document.add_comment(id, &format!("[%clk {}]", left.pgn()));
         }
         last = Some(id);
@@ -78,8 +71,13 @@ fn tags(game: &Game) -> Vec<(&'static str, String)> {
         tags.push(("SetUp", "1".to_owned()));
         tags.push(("FEN", terms.start.fen().to_string()));
     }
-    if let Some(time) = &terms.time {
-        tags.push(("TimeControl", time.pgn()));
+    match terms.time.as_ref().map(|times| (times, times.same())) {
+        None => {}
+        Some((_, Some(control))) => tags.push(("TimeControl", control.pgn())),
+        Some((times, None)) => {
+            tags.push(("WhiteTimeControl", times[Color::White].pgn()));
+            tags.push(("BlackTimeControl", times[Color::Black].pgn()));
+        }
     }
     tags.push(("Termination", termination(game.ending()).to_owned()));
     tags.push(("Draws", terms.draws.to_string()));

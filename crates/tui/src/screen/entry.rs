@@ -3,7 +3,7 @@
 
 /// What is typed so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct Entry {
     text: String,
     /// Whether the text may turn out to be steps of the cursor: `h` is both a step to the left and
     /// the beginning of `h4`. The next key decides.
@@ -13,7 +13,7 @@ pub struct Line {
 /// The longest text that the line takes: a command with a move, with room to spare.
 const LONGEST: usize = 40;
 
-impl Line {
+impl Entry {
     /// The text, as far as it is certainly typed.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -68,7 +68,7 @@ impl Line {
 
     /// Empties the line.
     pub fn clear(&mut self) {
-        *self = Line::default();
+        *self = Entry::default();
     }
 
     /// Empties the line and returns what was typed.
@@ -85,7 +85,7 @@ mod tests {
 
     /// Strikes keys as the update does; returns the steps and the text.
     fn strike(keys: &str) -> (usize, String) {
-        let mut line = Line::default();
+        let mut line = Entry::default();
         let mut steps = 0;
         for key in keys.chars() {
             if line.step(key) {

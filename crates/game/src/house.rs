@@ -1,0 +1,84 @@
+//! What happens without a player's wish: flags fall, and the arbiter holds clocks, gives time, breaks a
+//! game off. What players ask for is in [`decide`](Game::decide).
+
+use crate::{By, Conclusion, Deed, Ending, Event, Game, Order, Refusal, Timestamp, Victory, Void};
+
+impl Game {
+    /// The fall of the flag, if that has happened by `now`, and its meaning where that can be seen
+    /// at once. Otherwise the game is stopped, and its [`question`](Game::question) is what the fall
+    /// means.
+    ///
+    /// The events bear the moment of the deadline, however late somebody looks.
+    #[must_use]
+    pub fn tick(&self, now: Timestamp) -> Vec<Event> {
+        let Some(at) = self.deadline().filter(|&deadline| deadline <= now) else {
+            return Vec::new();
+        };
+        let player = self.turn();
+        let mut deeds = vec![Deed::FlagFell { player }];
+        deeds.extend(self.flag_means_at_once(player).map(Deed::Ended));
+        self.events(at.max(self.latest()), By::Arbiter, deeds)
+    }
+
+    /// What follows from an order of the arbiter at `now`.
+    ///
+    /// # Errors
+    /// If the game is over or its flag has fallen, or if there is nothing to hold, release or give.
+    pub fn order(&self, now: Timestamp, order: &Order) -> Result<Vec<Event>, Refusal> {
+        let at = self.running_at(now)?;
+        let deed = match order {
+            Order::Hold { reason } => match self.held() {
+                None => Deed::ClocksHeld {
+                    reason: reason.clone(),
+                },
+                Some(reason) => {
+                    return Err(Refusal::ClocksHeld {
+                        reason: reason.to_owned(),
+                    });
+                }
+            },
+            Order::Release => match self.held() {
+                Some(_) => Deed::ClocksReleased,
+                None => return Err(Refusal::ClocksNotHeld),
+            },
+            Order::GiveTime { to, time } => match self.clocks() {
+                Some(_) => Deed::TimeGiven {
+                    to: *to,
+                    time: *time,
+                },
+                None => return Err(Refusal::NoClocks),
+            },
+            Order::Forfeit { player, reason } => {
+                let ending = Ending::Win {
+                    winner: !*player,
+                    by: Victory::Forfeit,
+                };
+                let text = format!("{player} forfeits the game: {reason}; {} wins.", !*player);
+                Deed::Ended(Conclusion::new(ending, text))
+            }
+            Order::Abort { reason } => {
+                let text = format!("The arbiter broke the game off: {reason}; there is no result.");
+                Deed::Ended(Conclusion::new(Ending::Void(Void::Aborted), text))
+            }
+        };
+        Ok(self.events(at, By::Arbiter, vec![deed]))
+    }
+
+    /// What follows from an outage of the house between two moments: the clocks stood still. A flag
+    /// that fell before it fell.
+    #[must_use]
+    pub fn outage(&self, from: Timestamp, until: Timestamp, reason: &str) -> Vec<Event> {
+        let from = from.max(self.latest());
+        let goes_on = self.clocks().is_some_and(|clocks| clocks.run());
+        if !goes_on || until <= from || self.running_at(from).is_err() {
+            return Vec::new();
+        }
+        let held = Deed::ClocksHeld {
+            reason: reason.to_owned(),
+        };
+        vec![
+            self.event(1, from, By::Arbiter, held),
+            self.event(2, until, By::Arbiter, Deed::ClocksReleased),
+        ]
+    }
+}

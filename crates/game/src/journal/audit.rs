@@ -1,0 +1,286 @@
+//! A journal judged by today's laws: would each thing that is recorded have been granted, at its
+//! moment, and did everything follow that had to? Replaying never asks; this does.
+
+use std::fmt;
+
+use touchmove_rules::Color;
+
+use crate::{
+    About, Answered, Budget, By, Command, Deed, Draw, Ending, Event, FlagLaw, Game, Opening, Order,
+    Question, Request, Victory, Void,
+};
+
+/// Something recorded that today's laws would have decided otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Objection {
+    /// The event's number.
+    pub seq: u64,
+    /// What is wrong with it, in words.
+    pub text: String,
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "event {}: {}", self.seq, self.text)
+    }
+}
+
+/// Judges a game that can be replayed by today's laws. The budget is for each search.
+///
+/// Words may have changed since, and so may what the arbiter could prove: a draw that was missed is
+/// objected to, a proof that was found then and is not found now is not.
+///
+/// ```
+/// use touchmove_game::{Budget, Game, Opening, Players, Terms, Timestamp, journal};
+/// use touchmove_rules::Variant;
+///
+/// let opening = Opening::of(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// assert!(journal::audit(&opening, &[], Budget::default()).is_empty());
+/// ```
+#[must_use]
+pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Vec<Objection> {
+    let mut game = Game::open(opening.clone()).with_patience(budget);
+    let mut objections = Vec::new();
+    // What had to follow from the latest decision.
+    let mut due = game.decide_start();
+    for (index, event) in events.iter().enumerate() {
+        let next = events.get(index + 1);
+        let objection = match due.is_empty() {
+            false => {
+                let due = due.remove(0);
+                (!same(&due, event)).then(|| format!("{} had to follow", in_words(&due)))
+            }
+            true => match decided(&game, event, next, budget) {
+                Ok(mut decided) => {
+                    let first = match decided.is_empty() {
+                        true => None,
+                        false => Some(decided.remove(0)),
+                    };
+                    due = decided;
+                    match first {
+                        Some(first) if same(&first, event) => None,
+                        Some(first) => Some(format!("{} would have followed", in_words(&first))),
+                        None => None,
+                    }
+                }
+                Err(refusal) => Some(refusal),
+            },
+        };
+        if let Some(text) = objection {
+            due.clear();
+            objections.push(Objection {
+                seq: event.seq,
+                text,
+            });
+        }
+        if let Err(impossible) = game.evolve(event) {
+            objections.push(Objection {
+                seq: event.seq,
+                text: impossible.misfit.to_string(),
+            });
+            return objections;
+        }
+    }
+    // Only a search can have missed something at the end of a journal that is whole.
+    if let Some(missing) = due.first() {
+        objections.push(Objection {
+            seq: missing.seq,
+            text: format!("{} had to follow", in_words(missing)),
+        });
+    }
+    objections
+}
+
+/// Whether two events are the same but for words, proofs and names of commands.
+fn same(expected: &Event, found: &Event) -> bool {
+    let deeds = match (&expected.deed, &found.deed) {
+        (Deed::Ended(expected), Deed::Ended(found)) => expected.ending == found.ending,
+        (
+            Deed::Moved {
+                clock: expected_clock,
+                attempt: expected,
+                san: expected_san,
+                ..
+            },
+            Deed::Moved {
+                clock,
+                attempt,
+                san,
+                ..
+            },
+        ) => {
+            let clocks = clock.is_none() || clock == expected_clock;
+            clocks && expected == attempt && expected_san == san
+        }
+        (expected, found) => expected == found,
+    };
+    deeds && expected.at == found.at && expected.by == found.by
+}
+
+fn in_words(event: &Event) -> String {
+    match &event.deed {
+        Deed::Ended(conclusion) => format!("the end of the game ({})", conclusion.ending),
+        Deed::Moved { san, clock, .. } => match clock {
+            Some(clock) => format!("the move {san} with {clock} left"),
+            None => format!("the move {san}"),
+        },
+        deed => format!("{} at {}", deed.name(), event.at.0),
+    }
+}
+
+/// The events that today's laws let follow where this one was recorded, which may be none that can
+/// be known; the error is why they do not let it happen.
+fn decided(
+    game: &Game,
+    event: &Event,
+    next: Option<&Event>,
+    budget: Budget,
+) -> Result<Vec<Event>, String> {
+    let order = |order: &Order| game.order(event.at, order).map_err(|why| why.to_string());
+    let cause = match &event.deed {
+        Deed::FlagFell { .. } => return Ok(game.tick(event.at)),
+        Deed::TakebackWithdrawn if event.by == By::from(game.turn()) => return Ok(Vec::new()),
+        Deed::ClocksHeld { reason } => {
+            return order(&Order::Hold {
+                reason: reason.clone(),
+            });
+        }
+        Deed::ClocksReleased => return order(&Order::Release),
+        Deed::TimeGiven { to, time } if event.by == By::Arbiter => {
+            return order(&Order::GiveTime {
+                to: *to,
+                time: *time,
+            });
+        }
+        Deed::Ended(conclusion) if event.by == By::Arbiter => {
+            return arbiter_ended(game, event, conclusion.ending, budget);
+        }
+        deed => command(deed, next),
+    };
+    let Some(by) = event.by.player() else {
+        return Err("it was not for the arbiter to do it".to_owned());
+    };
+    let Some(cause) = cause else {
+        return Err("nothing that a player can ask for leads to it".to_owned());
+    };
+    let mut request = Request::new(event.at, by, cause);
+    match &event.deed {
+        Deed::Moved { lag, .. } => request.lag = *lag,
+        Deed::AbsenceClaimed { since } => request.opponent_away = Some(*since),
+        _ => {}
+    }
+    let decision = game
+        .decide(&request)
+        .map_err(|refusal| refusal.to_string())?;
+    Ok(decision.events())
+}
+
+/// The command that leads to a deed of a player, as the deed after it tells.
+fn command(deed: &Deed, next: Option<&Event>) -> Option<Command> {
+    Some(match deed {
+        Deed::Seated { name } => Command::Sit { name: name.clone() },
+        Deed::Moved { attempt, .. } => Command::Move { attempt: *attempt },
+        Deed::DrawOffered => Command::OfferDraw,
+        Deed::DrawDeclined => Command::DeclineDraw,
+        Deed::DrawClaimed { announced, .. } => Command::ClaimDraw {
+            announced: *announced,
+        },
+        Deed::TakebackOffered => Command::OfferTakeback,
+        Deed::TakebackDeclined => Command::DeclineTakeback,
+        Deed::TakenBack { .. } => Command::AcceptTakeback,
+        Deed::TimeGiven { time, .. } => Command::GiveTime { time: *time },
+        Deed::AbsenceClaimed { .. } => Command::ClaimAbsence {
+            draw: next.is_some_and(|next| match &next.deed {
+                Deed::Ended(conclusion) => conclusion.ending.winner().is_none(),
+                _ => false,
+            }),
+        },
+        Deed::Ended(conclusion) => match conclusion.ending {
+            Ending::Win {
+                by: Victory::Resignation,
+                ..
+            } => Command::Resign,
+            Ending::Win {
+                by: Victory::NoShow,
+                ..
+            } => Command::ClaimNoShow,
+            Ending::Draw(Draw::Agreement) => Command::AcceptDraw,
+            Ending::Void(Void::Aborted) => Command::Abort,
+            _ => return None,
+        },
+        Deed::TakebackWithdrawn
+        | Deed::FlagFell { .. }
+        | Deed::ClocksHeld { .. }
+        | Deed::ClocksReleased => return None,
+    })
+}
+
+/// An ending that the arbiter declared on his own: what a flag meant, a dead position, a forfeit.
+fn arbiter_ended(
+    game: &Game,
+    event: &Event,
+    ending: Ending,
+    budget: Budget,
+) -> Result<Vec<Event>, String> {
+    match (game.flag(), ending) {
+        (Some(flagged), ending) => flag_meant(game, flagged, ending, budget).map(|()| Vec::new()),
+        (
+            None,
+            Ending::Win {
+                by: Victory::Forfeit,
+                ..
+            }
+            | Ending::Void(_),
+        ) => Ok(Vec::new()),
+        (None, Ending::Draw(Draw::DeadPosition)) => {
+            let dead = Question {
+                position: *game.position(),
+                about: About::Dead,
+            };
+            match winnable_by_anybody(&dead, budget) {
+                Some(winner) => Err(format!("the position is not dead: {winner} can win")),
+                None => Ok(Vec::new()),
+            }
+        }
+        (None, ending) => {
+            let seen = game.occurrence().plain_ending(game.terms().draws);
+            match seen == Some(ending) && event.at == game.latest() {
+                true => Ok(Vec::new()),
+                false => Err(format!("the game did not end so: {ending}")),
+            }
+        }
+    }
+}
+
+fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Result<(), String> {
+    let question = Question {
+        position: *game.position(),
+        about: About::Flag(flagged),
+    };
+    let wins = Ending::Win {
+        winner: !flagged,
+        by: Victory::FlagFall,
+    };
+    let drawn = Ending::Draw(Draw::FlagFall { flagged });
+    let means = match (game.terms().flag, question.answer(budget).answer) {
+        (FlagLaw::Loses, _) | (FlagLaw::Fide, Answered::Winnable(_)) => wins,
+        (FlagLaw::Fide, Answered::Unwinnable(_)) => drawn,
+        (FlagLaw::Fide, Answered::Undecided { .. }) if ending == drawn => drawn,
+        (FlagLaw::Fide, Answered::Undecided { .. }) => wins,
+    };
+    match means == ending {
+        true => Ok(()),
+        false => Err(format!("the fallen flag means otherwise: {means}")),
+    }
+}
+
+/// Somebody who is proved able to win.
+fn winnable_by_anybody(dead: &Question, budget: Budget) -> Option<Color> {
+    Color::ALL.into_iter().find(|&winner| {
+        let question = Question {
+            about: About::Flag(!winner),
+            ..*dead
+        };
+        matches!(question.answer(budget).answer, Answered::Winnable(_))
+    })
+}

@@ -1,0 +1,176 @@
+//! The written form of a game: one JSON object per line, the opening first, then each event. Reading
+//! one is a fold: what is recorded is believed, and only what cannot have happened is refused.
+//! Judging a journal by today's laws is the [audit](audit). Where the lines are kept is not its
+//! business. The form is described in `docs/JOURNAL.md`.
+//!
+//! ```
+//! use touchmove_game::{Command, Game, Players, Terms, Timestamp, journal};
+//! use touchmove_rules::{Color, Variant};
+//!
+//! let players = Players { white: "Anna".to_owned(), black: "Ben".to_owned() };
+//! let mut game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+//! let mut text = journal::line(game.opening());
+//! let e4 = Command::from(game.position().uci(game.read("e4").unwrap()));
+//! for event in game.submit(Timestamp(2_500), Color::White, e4).events {
+//!     text += &journal::line(&event);
+//! }
+//! assert_eq!(journal::replay(&text).unwrap(), game);
+//! ```
+
+mod audit;
+mod version_0;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, opening, written};
+
+pub use audit::{Objection, audit};
+
+/// A line of a journal, with its line end: of an [`Opening`] or an [`Event`].
+#[must_use]
+pub fn line(entry: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(entry).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+/// The lines of a game that begins so and in which this happens.
+#[must_use]
+pub fn write(opening: &Opening, events: &[Event]) -> String {
+    let events = events.iter().map(line);
+    std::iter::once(line(opening)).chain(events).collect()
+}
+
+/// The journal of a game as if it had just been played, move by move: what takebacks and offers there
+/// were is not told. For games that come from a record.
+#[must_use]
+pub fn retell(game: &Game) -> String {
+    let mut told = Game::open(game.opening().clone());
+    let mut events = Vec::new();
+    for ply in game.plies() {
+        let by = By::from(told.turn());
+        let moved = Deed::Moved {
+            attempt: told.position().uci(ply.mv),
+            san: ply.san.clone(),
+            lag: Millis::ZERO,
+            clock: game
+                .terms()
+                .time
+                .as_ref()
+                .zip(ply.clocks)
+                .map(|(times, clocks)| clocks.left(times, !clocks.turn(), ply.at)),
+        };
+        events.push(told.event(1, ply.at, by, moved));
+        told.follow(&events[events.len() - 1..]);
+    }
+    if let Some(conclusion) = game.conclusion() {
+        let ended = Deed::Ended(conclusion.clone());
+        events.push(told.event(1, game.latest(), By::Arbiter, ended));
+    }
+    write(game.opening(), &events)
+}
+
+/// A journal that was read: how the game began, and everything that happened in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Journal {
+    /// How it began.
+    pub opening: Opening,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// What it adds up to.
+    pub game: Game,
+}
+
+/// Why a journal cannot be replayed, and how far it could be.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("line {line} of the journal {fault}")]
+pub struct Torn {
+    /// The first line that is wrong, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// The game up to there, if it began at all.
+    pub game: Option<Box<Game>>,
+}
+
+/// What can be wrong with a line.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum Fault {
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    #[error("should tell how the game began")]
+    NoOpening,
+    #[error("begins the game a second time")]
+    SecondOpening,
+    #[error("tells of something that cannot have been: {0}")]
+    Impossible(Impossible),
+}
+
+/// The game that a journal tells. Blank lines are skipped.
+///
+/// # Errors
+/// The first line that cannot be read, or tells of something that cannot have happened.
+pub fn replay(text: &str) -> Result<Game, Torn> {
+    read(text).map(|journal| journal.game)
+}
+
+/// A journal with all its events.
+///
+/// # Errors
+/// The first line that cannot be read, or tells of something that cannot have happened.
+pub fn read(text: &str) -> Result<Journal, Torn> {
+    let mut told: Option<Journal> = None;
+    let lines = text.lines().enumerate();
+    for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        if let Err(fault) = tell(&mut told, line) {
+            return Err(Torn {
+                line: index + 1,
+                fault,
+                game: told.map(|journal| Box::new(journal.game)),
+            });
+        }
+    }
+    told.ok_or(Torn {
+        line: 1,
+        fault: Fault::NoOpening,
+        game: None,
+    })
+}
+
+/// Takes up one line.
+fn tell(told: &mut Option<Journal>, line: &str) -> Result<(), Fault> {
+    let object: Map<String, Value> =
+        serde_json::from_str(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
+    let starts = object.get("event").and_then(Value::as_str) == Some("started");
+    let is_old = !object.contains_key("v");
+    match told {
+        None if !starts => Err(Fault::NoOpening),
+        Some(_) if starts => Err(Fault::SecondOpening),
+        None => {
+            let opening = match is_old {
+                true => version_0::opening(object),
+                false => opening::read(object),
+            };
+            let opening = opening.map_err(Fault::Unreadable)?;
+            *told = Some(Journal {
+                game: Game::open(opening.clone()),
+                opening,
+                events: Vec::new(),
+            });
+            Ok(())
+        }
+        Some(journal) => {
+            let events = match is_old {
+                true => version_0::events(&journal.game, object),
+                false => written::event(object).map(|event| vec![event]),
+            };
+            for event in events.map_err(Fault::Unreadable)? {
+                journal.game.evolve(&event).map_err(Fault::Impossible)?;
+                journal.events.push(event);
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Journals without a version: those that were written before there was one. They are read as what
+//! they tell in today's words; none is written any more.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use touchmove_rules::{Attempt, Claim, Color};
+
+use crate::conclusion::ending_of;
+use crate::terms::{read_start, read_times};
+use crate::{
+    By, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening, Players, Terms,
+    Timestamp, Victory, explain,
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Started {
+    at: Timestamp,
+    #[serde(rename = "event")]
+    _event: String,
+    variant: String,
+    start: String,
+    white: String,
+    black: String,
+    draws: Draws,
+    flag: FlagLaw,
+    dead: DeadLaw,
+    time: Option<String>,
+    takebacks: bool,
+}
+
+/// The opening that an object tells of; the error is a sentence.
+pub(super) fn opening(object: Map<String, Value>) -> Result<Opening, String> {
+    let started: Started =
+        serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
+    let terms = Terms {
+        draws: started.draws,
+        flag: started.flag,
+        dead: started.dead,
+        time: read_times(started.time.as_deref())?,
+        takebacks: started.takebacks,
+        ..Terms::from(read_start(&started.variant, &started.start)?)
+    };
+    let players = Players {
+        white: started.white,
+        black: started.black,
+    };
+    Ok(Opening::of(terms, players, started.at))
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
+enum Record {
+    Moved {
+        at: Timestamp,
+        by: Color,
+        #[serde(rename = "move")]
+        uci: String,
+        san: String,
+    },
+    DrawOffered {
+        at: Timestamp,
+        by: Color,
+    },
+    DrawDeclined {
+        at: Timestamp,
+        by: Color,
+    },
+    DrawClaimed {
+        at: Timestamp,
+        by: Color,
+        claim: String,
+        announced: Option<String>,
+    },
+    TakebackOffered {
+        at: Timestamp,
+        by: Color,
+    },
+    TakebackDeclined {
+        at: Timestamp,
+        by: Color,
+    },
+    TakebackWithdrawn {
+        at: Timestamp,
+        by: Color,
+    },
+    TakenBack {
+        at: Timestamp,
+        plies: usize,
+    },
+    Ended {
+        at: Timestamp,
+        status: String,
+        winner: Option<Color>,
+        result: String,
+    },
+}
+
+/// The events that an object tells of, as they happen in this game; the error is a sentence.
+pub(super) fn events(game: &Game, object: Map<String, Value>) -> Result<Vec<Event>, String> {
+    let record: Record =
+        serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
+    let uci = |text: &str| text.parse::<Attempt>().map_err(|error| error.to_string());
+    let (at, by, deed) = match record {
+        Record::Moved {
+            at,
+            by,
+            uci: text,
+            san,
+        } => {
+            let moved = Deed::Moved {
+                attempt: uci(&text)?,
+                san,
+                lag: Millis::ZERO,
+                clock: None,
+            };
+            (at, by.into(), moved)
+        }
+        Record::DrawOffered { at, by } => (at, by.into(), Deed::DrawOffered),
+        Record::DrawDeclined { at, by } => (at, by.into(), Deed::DrawDeclined),
+        Record::DrawClaimed {
+            at,
+            by,
+            claim,
+            announced,
+        } => {
+            let mut claims = Claim::ALL.into_iter();
+            let claim = claims
+                .find(|known| known.status() == claim)
+                .ok_or_else(|| format!("{claim:?} is not a claim"))?;
+            let announced = announced.as_deref().map(uci).transpose()?;
+            (at, by.into(), Deed::DrawClaimed { claim, announced })
+        }
+        Record::TakebackOffered { at, by } => (at, by.into(), Deed::TakebackOffered),
+        Record::TakebackDeclined { at, by } => (at, by.into(), Deed::TakebackDeclined),
+        Record::TakebackWithdrawn { at, by } => (at, by.into(), Deed::TakebackWithdrawn),
+        Record::TakenBack { at, plies } => {
+            let asked = game.takeback_offer().unwrap_or(game.turn());
+            (at, By::from(!asked), Deed::TakenBack { plies })
+        }
+        Record::Ended {
+            at,
+            status,
+            winner,
+            result,
+        } => return ended(game, at, &status, winner, &result),
+    };
+    Ok(game.events(at, by, vec![deed]))
+}
+
+/// An ending, in words that need no search, after the fall of the flag that went unrecorded.
+fn ended(
+    game: &Game,
+    at: Timestamp,
+    status: &str,
+    winner: Option<Color>,
+    result: &str,
+) -> Result<Vec<Event>, String> {
+    let turn = game.turn();
+    let flag_draw = Ending::Draw(Draw::FlagFall { flagged: turn });
+    let player = (status == flag_draw.status()).then_some(turn);
+    let ending = ending_of(status, winner, player)
+        .filter(|ending| ending.result() == result)
+        .ok_or_else(|| format!("no game ends {result} by {status:?} with such a winner"))?;
+    let by = match ending {
+        Ending::Win {
+            winner,
+            by: Victory::Resignation,
+        } => By::from(!winner),
+        Ending::Win {
+            winner,
+            by: Victory::Checkmate | Victory::KingExploded,
+        } => By::from(winner),
+        Ending::Draw(Draw::Agreement) => game.draw_offer().map_or(By::Arbiter, |by| By::from(!by)),
+        _ => By::Arbiter,
+    };
+    let ended = match game.claimed() {
+        Some(claimed) => {
+            let san = claimed
+                .announced
+                .map(|mv| game.position().san(mv).to_string());
+            let text = explain::claimed(claimed.by, claimed.claim, san.as_deref());
+            Deed::Ended(crate::Conclusion::new(ending, text))
+        }
+        None => game.ended(ending),
+    };
+    let fell = matches!(
+        ending,
+        Ending::Win {
+            by: Victory::FlagFall,
+            ..
+        } | Ending::Draw(Draw::FlagFall { .. })
+    );
+    let mut deeds = Vec::new();
+    if fell {
+        deeds.push(Deed::FlagFell { player: turn });
+    }
+    deeds.push(ended);
+    Ok(game.events(at, by, deeds))
+}

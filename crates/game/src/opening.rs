@@ -1,0 +1,90 @@
+//! How a game begins: who sits where, and on what terms. It is event number 0 of every game.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::seat::all_taken;
+use crate::{Players, Seats, Terms, Timestamp, written};
+
+/// The beginning of a game.
+///
+/// ```
+/// use touchmove_game::{Opening, Players, Terms, Timestamp};
+/// use touchmove_rules::Variant;
+///
+/// let opening = Opening::of(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let line = serde_json::to_string(&opening).unwrap();
+/// assert!(line.starts_with(r#"{"v":1,"seq":0,"at":0,"event":"started","white":"""#));
+/// assert_eq!(serde_json::from_str::<Opening>(&line).unwrap(), opening);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// The moment it began.
+    pub at: Timestamp,
+    /// Who sits where.
+    pub seats: Seats,
+    /// What was agreed on.
+    pub terms: Terms,
+}
+
+impl Opening {
+    /// The beginning of a game between two who have sat down.
+    #[must_use]
+    pub fn of(terms: Terms, players: Players, at: Timestamp) -> Opening {
+        Opening {
+            at,
+            seats: all_taken(players),
+            terms,
+        }
+    }
+}
+
+/// The name of the event.
+const STARTED: &str = "started";
+
+impl Serialize for Opening {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::Error;
+        let value = |value: Result<Value, serde_json::Error>| value.map_err(S::Error::custom);
+        let fields = [
+            ("seq", Value::from(0)),
+            ("at", Value::from(self.at.0)),
+            ("event", Value::from(STARTED)),
+            ("white", value(serde_json::to_value(&self.seats.white))?),
+            ("black", value(serde_json::to_value(&self.seats.black))?),
+            ("terms", value(serde_json::to_value(&self.terms))?),
+        ];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value));
+        written::with_version(fields).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Opening {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Opening, D::Error> {
+        use serde::de::Error;
+        let object = Map::deserialize(deserializer)?;
+        read(object).map_err(D::Error::custom)
+    }
+}
+
+/// The opening that an object tells of; the error is a sentence.
+pub(crate) fn read(mut object: Map<String, Value>) -> Result<Opening, String> {
+    written::check_version(&mut object)?;
+    let seq: u64 = written::take(&mut object, "seq")?;
+    let event: String = written::take(&mut object, "event")?;
+    if seq != 0 || event != STARTED {
+        return Err(format!("a game begins with event 0, {STARTED:?}"));
+    }
+    let opening = Opening {
+        at: written::take(&mut object, "at")?,
+        seats: Seats {
+            white: written::take(&mut object, "white")?,
+            black: written::take(&mut object, "black")?,
+        },
+        terms: written::take(&mut object, "terms")?,
+    };
+    match object.keys().next() {
+        None => Ok(opening),
+        Some(key) => Err(format!("unknown field `{key}`")),
+    }
+}

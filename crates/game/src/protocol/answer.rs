@@ -1,0 +1,199 @@
+//! What a program is answered, as plain data. Its names are a promise to programs.
+
+use serde::Serialize;
+use touchmove_rules::Color;
+
+use super::{Ask, Denial};
+use crate::{Ending, Event, Game, Grounds, Seat, Timestamp, VERSION, explain, record};
+
+/// The answer to a request.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Answer {
+    /// Whether the request was granted.
+    pub accepted: bool,
+    /// Why not.
+    #[serde(flatten)]
+    pub denial: Option<Denial>,
+    /// What happened, in the form of the journal.
+    pub events: Vec<Event>,
+    /// How the game stands now.
+    pub state: State,
+    /// The legal moves in UCI, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<String>>,
+    /// The game as PGN, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<String>,
+}
+
+impl Answer {
+    /// The answer to a request that was granted, and to which this happened.
+    #[must_use]
+    pub fn granted(game: &Game, now: Timestamp, events: Vec<Event>) -> Answer {
+        Answer {
+            accepted: true,
+            denial: None,
+            events,
+            state: State::of(game, now),
+            moves: None,
+            pgn: None,
+        }
+    }
+
+    /// The answer to a request that was not granted.
+    #[must_use]
+    pub fn denied(game: &Game, now: Timestamp, events: Vec<Event>, denial: Denial) -> Answer {
+        Answer {
+            accepted: false,
+            denial: Some(denial),
+            ..Answer::granted(game, now, events)
+        }
+    }
+
+    /// The answer to a request that only wants to be told something.
+    #[must_use]
+    pub fn telling(game: &Game, now: Timestamp, events: Vec<Event>, ask: &Ask) -> Answer {
+        Answer {
+            moves: matches!(ask, Ask::Moves).then(|| moves(game)),
+            pgn: matches!(ask, Ask::Pgn).then(|| record::document(game).to_string()),
+            ..Answer::granted(game, now, events)
+        }
+    }
+}
+
+/// The legal moves of a game that goes on, in UCI.
+fn moves(game: &Game) -> Vec<String> {
+    if game.ending().is_some() || game.flag().is_some() {
+        return Vec::new();
+    }
+    let position = game.position();
+    let moves = position.legal_moves();
+    moves
+        .iter()
+        .map(|&mv| position.uci(mv).to_string())
+        .collect()
+}
+
+/// How a game stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct State {
+    /// The version of this form.
+    pub v: u64,
+    /// The number of the latest event.
+    pub seq: u64,
+    /// The position.
+    pub fen: String,
+    /// Who is on move.
+    pub turn: Color,
+    /// Whether that side is in check.
+    pub check: bool,
+    /// Plies played so far.
+    pub plies: usize,
+    /// `ongoing`, or how the game ended.
+    pub status: &'static str,
+    /// Who has won.
+    pub winner: Option<Color>,
+    /// The result as PGN writes it.
+    pub result: &'static str,
+    /// All that in a sentence.
+    pub explanation: String,
+    /// What the end rests on beyond what anybody can see: a proof, a line, or that it was not
+    /// decided in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grounds: Option<Grounds>,
+    /// The players' names; `null` where a seat is open.
+    pub players: SeatNames,
+    /// What each player has left, in milliseconds; `null` without clocks.
+    pub clocks: Option<TimeLeft>,
+    /// Whether a clock runs.
+    pub running: bool,
+    /// The moment the flag of the player on move falls, on the time line of `at`.
+    pub deadline: Option<Timestamp>,
+    /// The player whose flag has fallen, before and after it is known what that means.
+    pub flag: Option<Color>,
+    /// Why the arbiter holds the clocks.
+    pub held: Option<String>,
+    /// The draws that the player on move may claim.
+    pub claims: Vec<&'static str>,
+    /// Who has offered what.
+    pub offers: Offers,
+}
+
+/// Names at the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct SeatNames {
+    pub white: Seat,
+    pub black: Seat,
+}
+
+/// Milliseconds on the clocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct TimeLeft {
+    pub white: u64,
+    pub black: u64,
+}
+
+/// Offers that wait for an answer, and who made them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Offers {
+    pub draw: Option<Color>,
+    pub takeback: Option<Color>,
+}
+
+impl State {
+    /// How a game stands at `now`.
+    ///
+    /// ```
+    /// use touchmove_game::protocol::State;
+    /// use touchmove_game::{Game, Players, Terms, Timestamp};
+    /// use touchmove_rules::Variant;
+    ///
+    /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    /// assert_eq!(State::of(&game, Timestamp(0)).status, "ongoing");
+    /// ```
+    #[must_use]
+    pub fn of(game: &Game, now: Timestamp) -> State {
+        let ending = game.ending();
+        let left = |player| game.time_left(player, now).map(|time| time.0);
+        let clocks = left(Color::White)
+            .zip(left(Color::Black))
+            .map(|(white, black)| TimeLeft { white, black });
+        let seats = game.seats();
+        State {
+            v: VERSION,
+            seq: game.seq(),
+            fen: game.position().fen().to_string(),
+            turn: game.turn(),
+            check: game.position().is_check(),
+            plies: game.plies().len(),
+            status: ending.map_or("ongoing", Ending::status),
+            winner: ending.and_then(Ending::winner),
+            result: ending.map_or("*", Ending::result),
+            explanation: explain::sentence(game),
+            grounds: game
+                .conclusion()
+                .and_then(|conclusion| conclusion.grounds.clone()),
+            players: SeatNames {
+                white: seats.white.clone(),
+                black: seats.black.clone(),
+            },
+            clocks,
+            running: game.deadline().is_some(),
+            deadline: game.deadline(),
+            flag: game.flag(),
+            held: game.held().map(str::to_owned),
+            claims: game
+                .claims()
+                .into_iter()
+                .map(|claim| claim.status())
+                .collect(),
+            offers: Offers {
+                draw: game.draw_offer(),
+                takeback: game.takeback_offer(),
+            },
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! How programs talk about a game, in JSON: what they may ask for, and what they are answered. The line
+//! protocol of a terminal and the tables of a server speak it alike; `docs/PROTOCOL.md` describes it.
+//! Who asks and when is never taken from a message that came over a network.
+
+mod answer;
+mod denial;
+mod request;
+
+pub use answer::{Answer, Offers, SeatNames, State, TimeLeft};
+pub use denial::Denial;
+pub use request::{Ask, Asked, LocalAsked};

@@ -1,0 +1,199 @@
+//! A whole game as one value that can be written down and taken up again, for whoever wants the state
+//! without its history of events. It is the same game: nothing is left out but the solver's budget.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use touchmove_rules::{Attempt, Color};
+
+use crate::game::{Claimed, Offered};
+use crate::{
+    By, Claim, Clocks, CommandId, Conclusion, Game, Impossible, Misfit, Opening, Ply, Seats,
+    Timestamp, VERSION, written,
+};
+
+/// A game as it stands.
+///
+/// ```
+/// use touchmove_game::{Game, Players, Snapshot, Terms, Timestamp};
+/// use touchmove_rules::Variant;
+///
+/// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let text = serde_json::to_string(&Snapshot::of(&game)).unwrap();
+/// let snapshot: Snapshot = serde_json::from_str(&text).unwrap();
+/// assert_eq!(snapshot.restore().unwrap(), game);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    #[serde(deserialize_with = "known_version")]
+    v: u64,
+    seq: u64,
+    at: Timestamp,
+    opening: Opening,
+    white: crate::Seat,
+    black: crate::Seat,
+    moves: Vec<WrittenPly>,
+    board_seq: u64,
+    waits_since: Timestamp,
+    clocks: Option<Clocks>,
+    held: Option<String>,
+    draw_offer: Option<WrittenOffer>,
+    takeback_offer: Option<WrittenOffer>,
+    claimed: Option<WrittenClaim>,
+    flag: Option<Color>,
+    ended: Option<Conclusion>,
+    commands: Vec<(By, CommandId, u64)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPly {
+    at: Timestamp,
+    #[serde(rename = "move", with = "written::uci")]
+    uci: Attempt,
+    san: String,
+    clocks: Option<Clocks>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenOffer {
+    by: Color,
+    seq: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenClaim {
+    by: Color,
+    #[serde(with = "written::claim")]
+    claim: Claim,
+    #[serde(default, with = "written::maybe_uci")]
+    announced: Option<Attempt>,
+}
+
+fn known_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    use serde::de::Error;
+    match u64::deserialize(deserializer)? {
+        VERSION => Ok(VERSION),
+        version => Err(D::Error::custom(format!(
+            "it is written in version {version}, and this program reads version {VERSION}"
+        ))),
+    }
+}
+
+impl From<Offered> for WrittenOffer {
+    fn from(Offered { by, seq }: Offered) -> WrittenOffer {
+        WrittenOffer { by, seq }
+    }
+}
+
+impl From<WrittenOffer> for Offered {
+    fn from(WrittenOffer { by, seq }: WrittenOffer) -> Offered {
+        Offered { by, seq }
+    }
+}
+
+impl Snapshot {
+    /// The game as it stands.
+    #[must_use]
+    pub fn of(game: &Game) -> Snapshot {
+        let position = |ply: usize| game.position_after(ply).unwrap_or(game.position());
+        let moves = game.plies.iter().enumerate();
+        Snapshot {
+            v: VERSION,
+            seq: game.seq,
+            at: game.now,
+            opening: game.opening.clone(),
+            white: game.seats.white.clone(),
+            black: game.seats.black.clone(),
+            moves: moves
+                .map(|(index, ply)| WrittenPly {
+                    at: ply.at,
+                    uci: position(index).uci(ply.mv),
+                    san: ply.san.clone(),
+                    clocks: ply.clocks,
+                })
+                .collect(),
+            board_seq: game.board_seq,
+            waits_since: game.waits_since,
+            clocks: game.clocks,
+            held: game.held.clone(),
+            draw_offer: game.draw_offer.map(WrittenOffer::from),
+            takeback_offer: game.takeback_offer.map(WrittenOffer::from),
+            claimed: game.claimed.map(|claimed| WrittenClaim {
+                by: claimed.by,
+                claim: claimed.claim,
+                announced: claimed.announced.map(|mv| game.position().uci(mv)),
+            }),
+            flag: game.flag,
+            ended: game.conclusion.clone(),
+            commands: game
+                .done
+                .iter()
+                .map(|((by, id), seq)| (*by, id.clone(), *seq))
+                .collect(),
+        }
+    }
+
+    /// The game that it shows.
+    ///
+    /// # Errors
+    /// If a move in it is not legal where it was played.
+    pub fn restore(self) -> Result<Game, Impossible> {
+        let illegal = |attempt| Impossible {
+            seq: self.seq,
+            event: "moved",
+            misfit: Misfit::Illegal(attempt),
+        };
+        let mut plies = Vec::with_capacity(self.moves.len());
+        let mut position = self.opening.terms.start;
+        for written in self.moves {
+            let mv = position
+                .find(written.uci)
+                .ok_or_else(|| illegal(written.uci))?;
+            position.play(mv);
+            plies.push(Ply {
+                mv,
+                san: written.san,
+                position,
+                clocks: written.clocks,
+                at: written.at,
+            });
+        }
+        let claimed = match self.claimed {
+            None => None,
+            Some(written) => Some(Claimed {
+                by: written.by,
+                claim: written.claim,
+                announced: match written.announced {
+                    None => None,
+                    Some(uci) => Some(position.find(uci).ok_or_else(|| illegal(uci))?),
+                },
+            }),
+        };
+        let commands = self.commands.into_iter();
+        let done: BTreeMap<_, _> = commands.map(|(by, id, seq)| ((by, id), seq)).collect();
+        Ok(Game {
+            seats: Seats {
+                white: self.white,
+                black: self.black,
+            },
+            seq: self.seq,
+            now: self.at,
+            plies,
+            board_seq: self.board_seq,
+            waits_since: self.waits_since,
+            clocks: self.clocks,
+            held: self.held,
+            draw_offer: self.draw_offer.map(Offered::from),
+            takeback_offer: self.takeback_offer.map(Offered::from),
+            claimed,
+            flag: self.flag,
+            conclusion: self.ended,
+            done,
+            ..Game::open(self.opening)
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! The words that all frontends share about moves and men: sentences, slips of the fingers, the dead of
+//! a blast. Why a move is illegal is said by the law book, how a game stands by
+//! [`explain`](crate::explain).
+
+use touchmove_rules::{AnyPosition, Board, ByColor, Color, Illegal, Misread, Move, Role, Square};
+
+use crate::Game;
+
+/// A message with a capital, and with a full stop unless it ends otherwise.
+///
+/// ```
+/// use touchmove_game::words::sentence;
+/// assert_eq!(sentence("the king is in check"), "The king is in check.");
+/// assert_eq!(sentence("Really?"), "Really?");
+/// ```
+#[must_use]
+pub fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let end = if message.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
+    first
+        .into_iter()
+        .flatten()
+        .chain(letters)
+        .chain(end.chars())
+        .collect()
+}
+
+/// Whether the text may be a slip of the fingers; who wants to move a pinned man has meant it.
+const fn is_slip(misread: &Misread) -> bool {
+    match misread {
+        Misread::Invalid(_) | Misread::NoSuchMan { .. } | Misread::NoneGoesThere { .. } => true,
+        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => false,
+        Misread::Illegal { reason, .. } => matches!(
+            reason,
+            Illegal::NoPiece { .. } | Illegal::NotYourPiece { .. } | Illegal::WrongWay { .. }
+        ),
+    }
+}
+
+/// Moves in SAN that are typed nearly like a text that is none.
+///
+/// ```
+/// use touchmove_game::words::nearly;
+/// use touchmove_rules::{AnyPosition, Variant};
+///
+/// let start = AnyPosition::start(Variant::Chess);
+/// let misread = start.read_typed_after(&[], "Nf4").unwrap_err();
+/// assert!(nearly(&start, "Nf4", &misread).contains(&"Nf3".to_owned()));
+/// ```
+#[must_use]
+pub fn nearly(position: &AnyPosition, text: &str, misread: &Misread) -> Vec<String> {
+    let near = match is_slip(misread) {
+        true => position.did_you_mean(text),
+        false => Vec::new(),
+    };
+    near.iter()
+        .map(|&mv| position.san(mv).to_string())
+        .collect()
+}
+
+/// Why a typed text is not the move that somebody meant, and what may have been meant.
+#[must_use]
+pub fn misread(position: &AnyPosition, text: &str, misread: &Misread) -> String {
+    let why = sentence(&misread.to_string());
+    match nearly(position, text, misread) {
+        near if near.is_empty() => why,
+        near => format!("{why} Did you mean {}?", near.join(" or ")),
+    }
+}
+
+/// The player's name, or else the colour.
+#[must_use]
+pub fn name(game: &Game, color: Color) -> String {
+    match game.seats()[color].name() {
+        "" => color.to_string(),
+        name => name.to_owned(),
+    }
+}
+
+/// The men that a capture blows up, in words; `None` if nothing explodes.
+#[must_use]
+pub fn casualties(position: &AnyPosition, mv: Move) -> Option<String> {
+    let board = position.board();
+    let dead: Vec<String> = position
+        .casualties(mv)
+        .into_iter()
+        .filter_map(|square| Some(format!("{} {square}", board.role_at(square)?)))
+        .collect();
+    let (last, others) = dead.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{} and {last}", others.join(", ")),
+    })
+}
+
+/// What the ply with this number, counted from 1, blew up, in a sentence.
+#[must_use]
+pub fn toll(game: &Game, ply: usize) -> Option<String> {
+    let played = game.plies().get(ply.checked_sub(1)?)?;
+    let before = game.position_after(ply - 1)?;
+    Some(format!(
+        "{} blew up {}.",
+        played.san,
+        casualties(before, played.mv)?
+    ))
+}
+
+/// The men that each side has lost in the first `plies` plies, captured or blown up.
+#[must_use]
+pub fn losses(game: &Game, plies: usize) -> ByColor<Vec<Role>> {
+    let mut losses: ByColor<Vec<Role>> = ByColor::default();
+    for (at, ply) in game.plies().iter().take(plies).enumerate() {
+        let Some(before) = game.position_after(at) else {
+            continue;
+        };
+        let taken = ply
+            .mv
+            .captured_square()
+            .map(Square::set)
+            .unwrap_or_default();
+        for square in before.casualties(ply.mv) | taken {
+            if let Some(piece) = before.board().piece_at(square) {
+                losses[piece.color].push(piece.role);
+            }
+        }
+    }
+    losses.map(|mut roles| {
+        roles.sort_by(|a, b| b.cmp(a));
+        roles
+    })
+}
+
+/// By how many pawns White's men on the board are worth more than Black's, as players count.
+#[must_use]
+pub fn balance(board: &Board) -> i32 {
+    let worth = |role: Role| match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    };
+    let army = |color: Color| -> i32 {
+        let men = board
+            .of(color)
+            .into_iter()
+            .filter_map(|square| board.role_at(square));
+        men.map(worth).sum()
+    };
+    army(Color::White) - army(Color::Black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_becomes_a_sentence_once() {
+        for (message, said) in [
+            ("the king is in check", "The king is in check."),
+            ("Done.", "Done."),
+            ("really?", "Really?"),
+            ("", "."),
+        ] {
+            assert_eq!(sentence(message), said);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! How single values are written down: moves in UCI, claims by their names, and the envelope that
+//! every written thing bears: its version. What is written is described in `docs/JOURNAL.md`.
+
+use serde::de::{DeserializeOwned, Error};
+use serde::ser::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::{By, Command, CommandId, Deed, Event, Millis, Timestamp};
+
+/// The version of everything that is written down now.
+pub const VERSION: u64 = 1;
+
+/// A move in UCI.
+pub(crate) mod uci {
+    use super::{Deserialize, Deserializer, Error, Serializer};
+    use touchmove_rules::Attempt;
+
+    pub(crate) fn serialize<S: Serializer>(mv: &Attempt, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(mv)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Attempt, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A move in UCI, or `null`.
+pub(crate) mod maybe_uci {
+    use super::{Deserialize, Deserializer, Error, Serializer};
+    use touchmove_rules::Attempt;
+
+    pub(crate) fn serialize<S: Serializer>(
+        mv: &Option<Attempt>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match mv {
+            Some(mv) => serializer.collect_str(mv),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Attempt>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.parse().map_err(D::Error::custom))
+            .transpose()
+    }
+}
+
+/// Moves in UCI, one after the other.
+pub(crate) mod line {
+    use super::{Deserialize, Deserializer, Error, Serializer};
+    use touchmove_rules::Attempt;
+
+    pub(crate) fn serialize<S: Serializer>(
+        line: &[Attempt],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(line.iter().map(ToString::to_string))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Attempt>, D::Error> {
+        let texts = Vec::<String>::deserialize(deserializer)?;
+        let moves = texts.iter().map(|text| text.parse());
+        moves
+            .collect::<Result<_, _>>()
+            .map_err(|error: touchmove_rules::ParseUciError| D::Error::custom(error))
+    }
+}
+
+/// A claim by its name.
+pub(crate) mod claim {
+    use super::{Deserialize, Deserializer, Error, Serializer};
+    use touchmove_rules::Claim;
+
+    pub(crate) fn serialize<S: Serializer>(
+        claim: &Claim,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(claim.status())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Claim, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let mut claims = Claim::ALL.into_iter();
+        claims
+            .find(|claim| claim.status() == name)
+            .ok_or_else(|| D::Error::custom(format!("{name:?} is not a claim")))
+    }
+}
+
+/// Whether there is nothing to write.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+pub(crate) const fn is_zero(time: &Millis) -> bool {
+    time.0 == 0
+}
+
+/// Takes a field out of an object.
+pub(crate) fn take<T: DeserializeOwned>(
+    object: &mut Map<String, Value>,
+    name: &str,
+) -> Result<T, String> {
+    let value = object.remove(name).unwrap_or(Value::Null);
+    serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Takes the version out of an object and names one that this program does not know.
+pub(crate) fn check_version(object: &mut Map<String, Value>) -> Result<(), String> {
+    match object.remove("v") {
+        Some(Value::Number(version)) if version.as_u64() == Some(VERSION) => Ok(()),
+        Some(version) => Err(format!(
+            "it is written in version {version}, and this program reads version {VERSION}"
+        )),
+        None => Err("it does not say its version \"v\"".to_owned()),
+    }
+}
+
+/// An object with its version first.
+pub(crate) fn with_version(
+    fields: impl IntoIterator<Item = (String, Value)>,
+) -> Map<String, Value> {
+    let version = ("v".to_owned(), Value::from(VERSION));
+    std::iter::once(version).chain(fields).collect()
+}
+
+/// Enums that are told apart by a field of theirs, read strictly: a variant without fields of its own
+/// takes none.
+macro_rules! strictly {
+    ($name:ident, $tag:literal) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let object = Map::deserialize(deserializer)?;
+                let stranger = object.keys().find(|key| *key != $tag).cloned();
+                let read = $name::deserialize(Value::Object(object)).map_err(D::Error::custom)?;
+                match stranger {
+                    Some(key) if !read.has_fields() => {
+                        Err(D::Error::custom(format!("unknown field `{key}`")))
+                    }
+                    _ => Ok(read),
+                }
+            }
+        }
+    };
+}
+
+strictly!(Command, "command");
+strictly!(Deed, "event");
+
+impl Serialize for Event {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |value: Result<Value, serde_json::Error>| value.map_err(S::Error::custom);
+        let mut fields = vec![
+            ("seq".to_owned(), Value::from(self.seq)),
+            ("at".to_owned(), Value::from(self.at.0)),
+            ("by".to_owned(), value(serde_json::to_value(self.by))?),
+        ];
+        if let Some(id) = &self.id {
+            fields.push(("id".to_owned(), Value::from(id.to_string())));
+        }
+        if let Value::Object(deed) = value(serde_json::to_value(&self.deed))? {
+            fields.extend(deed);
+        }
+        with_version(fields).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
+        let object = Map::deserialize(deserializer)?;
+        event(object).map_err(D::Error::custom)
+    }
+}
+
+/// The event that an object tells of; the error is a sentence.
+pub(crate) fn event(mut object: Map<String, Value>) -> Result<Event, String> {
+    check_version(&mut object)?;
+    let seq = take(&mut object, "seq")?;
+    let at: Timestamp = take(&mut object, "at")?;
+    let by: By = take(&mut object, "by")?;
+    let id: Option<CommandId> = take(&mut object, "id")?;
+    let deed: Deed =
+        serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
+    Ok(Event {
+        seq,
+        at,
+        by,
+        id,
+        deed,
+    })
+}
