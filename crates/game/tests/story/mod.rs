@@ -31,6 +31,8 @@ pub struct Coverage {
     pub refusals: BTreeSet<&'static str>,
     pub endings: BTreeSet<&'static str>,
     pub events: BTreeSet<String>,
+    /// Each story's file and title with its journal and the game that it tells.
+    pub journals: Vec<(String, String, Game)>,
 }
 
 /// Checks every story of a file; a story that comes out wrong does not keep the others from being
@@ -520,6 +522,9 @@ impl Told {
             states.last(),
             "{place}: the snapshot shows another game"
         );
+        coverage
+            .journals
+            .push((place.clone(), journal.clone(), replayed.clone()));
         let opening = replayed.opening();
         let objections = journal::audit(opening, events, Budget::default());
         assert!(objections.is_empty(), "{place}: {objections:?}");
