@@ -10,9 +10,10 @@ pub(crate) mod cages;
 use std::collections::HashSet;
 use std::fs;
 
-use crate::outline::{self, Outlines};
-use crate::structure::Survey;
-use crate::{Budget, Solver, Verdict, material};
+use crate::proof::material;
+use crate::proof::outline::{self, Outlines};
+use crate::proof::structure::Survey;
+use crate::{Budget, Solver, Verdict};
 use touchmove_rules::{Chess, Color, Fen, Packed, Piece, Position, Role, Setup, Square, SquareSet};
 
 /// What the solver may spend on a question.

@@ -31,22 +31,11 @@
 //! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
-mod aim;
-mod atlas;
-mod closure;
-mod exclude;
-mod fuse;
 #[cfg(test)]
 mod fuzz;
-mod guide;
-mod material;
-mod outline;
-mod picture;
-mod probe;
+mod proof;
+mod search;
 mod solver;
-mod steps;
-mod structure;
-mod turn;
 mod verdict;
 
 pub use solver::{Budget, Solver};

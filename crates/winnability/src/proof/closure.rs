@@ -13,12 +13,12 @@
 
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
-use crate::atlas::Atlas;
-use crate::exclude::Exclusions;
-use crate::fuse::Fuse;
-use crate::guide::{FARTHEST, View};
-use crate::material;
-use crate::structure::Survey;
+use crate::proof::exclude::Exclusions;
+use crate::proof::material;
+use crate::proof::structure::Survey;
+use crate::search::atlas::Atlas;
+use crate::search::blast::NearestBlast;
+use crate::search::guide::{FARTHEST, View};
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -83,7 +83,7 @@ const PATIENCE: u64 = 1 << 8;
 /// The number of positions that a table can hold.
 const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 
-/// After so many visits the looks have proved deceptive, and other orders have their turns too.
+/// After so many visits the looks have proved deceptive, and other orders are asked too.
 const TRUST_IN_LOOKS: u64 = 400;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
@@ -171,7 +171,7 @@ impl<R: Rules> Closure<R> {
                 }
                 let looks = match &view {
                     Some(view) => view.score_of(mv),
-                    None => Fuse { winner: side }.looks(&next),
+                    None => NearestBlast { winner: side }.looks(&next),
                 };
                 self.by_looks.push(child, looks);
                 let is_change = changes_structure(&position, mv);
@@ -192,7 +192,7 @@ impl<R: Rules> Closure<R> {
     }
 
     /// Takes a position that waits: by its looks, and after some time also by the changes of the
-    /// structure, by the way of the kings and by its age in turns.
+    /// structure, by the way of the kings and by its age, one order after the other.
     fn take(&mut self) -> Option<u32> {
         loop {
             let number = match self.visits % 8 {

@@ -62,7 +62,7 @@
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::steps::{one_step, pawn_attacks, shift};
+use crate::proof::steps::{one_step, pawn_attacks, shift};
 
 /// The most men that are surveyed; no game has more.
 const MOST_MEN: usize = 32;

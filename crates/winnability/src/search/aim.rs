@@ -6,8 +6,8 @@ use touchmove_rules::{
     Board, Color, Move, Position, Rank, Role, Rules, Square, SquareSet, attacks,
 };
 
-use crate::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
-use crate::structure::{Place, Survey};
+use crate::proof::structure::{Place, Survey};
+use crate::search::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
 
 /// How many moves a man of one kind needs from each square.
 type Steps = [u8; 64];
