@@ -5,7 +5,7 @@
 //! through the rules before anybody sees them. [`Verdict::Unwinnable`] carries its [`Proof`]: a law
 //! of material, a forced line, an argument about locked men, or the visit of every position that can
 //! come about. Heuristics decide only in which order to look. Where the budget does not suffice the
-//! answer is [`Verdict::Undecided`].
+//! answer is [`Verdict::Undecided`], with its [`Reason`].
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Color, Variant};
@@ -39,7 +39,7 @@ mod solver;
 mod verdict;
 
 pub use solver::{Budget, Solver};
-pub use verdict::{Proof, Verdict};
+pub use verdict::{Proof, Reason, Verdict};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 

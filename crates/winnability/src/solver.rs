@@ -19,7 +19,7 @@ use crate::search::guide::{Guide, Looks};
 use crate::search::picture::Picture;
 use crate::search::probe::{NO_JITTER, Probe};
 use crate::search::stage::{LAST_STAGE, STAGES, Stage};
-use crate::{Proof, Verdict};
+use crate::{Proof, Reason, Verdict};
 
 /// How much work one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,8 +170,13 @@ impl<R: Rules> Solver<R> {
                 break;
             }
         }
+        self.undecided(Reason::OutOfBudget)
+    }
+
+    fn undecided(&self, reason: Reason) -> Verdict {
         Verdict::Undecided {
             visited: self.visited,
+            reason,
         }
     }
 
@@ -208,9 +213,8 @@ impl<R: Rules> Solver<R> {
             (mine, other)
         });
         self.visited += visited;
-        mine.or(other).unwrap_or(Verdict::Undecided {
-            visited: self.visited,
-        })
+        mine.or(other)
+            .unwrap_or_else(|| self.undecided(Reason::OutOfBudget))
     }
 
     /// How many positions may still be looked at.
@@ -310,6 +314,7 @@ impl<R: Rules> Solver<R> {
             Found::Win(line) => Some(Verdict::Winnable(line)),
             Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
             Found::OutOfBudget => None,
+            Found::Unpackable => Some(self.undecided(Reason::Unpackable)),
         }
     }
 
@@ -392,3 +397,36 @@ const SEEDS_OF_A_ROUND: u64 = 8;
 
 /// The longest look at a position that came up in the closure.
 const LONGEST_GLANCE: usize = 150;
+
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Atomic, Color, Position};
+
+    use super::{Budget, Question, Solver};
+    use crate::{Reason, Verdict};
+
+    #[test]
+    fn what_cannot_be_packed_is_undecided_and_not_proved() {
+        let fen = "8/8/8/8/8/3K4/8/4R3 b - - 0 1";
+        let position = Position::<Atomic>::from_fen(fen).expect("a position after the game");
+        let mut solver = Solver::new();
+        for side in Color::ALL {
+            // Behind the back of the question whether the game is over.
+            let verdict = solver.with_choice(&Question {
+                position: &position,
+                side,
+                budget: Budget::default(),
+                interrupted: &|| false,
+            });
+            let reason = match verdict {
+                Verdict::Undecided { reason, .. } => reason,
+                other => panic!("{side}: {other:?}"),
+            };
+            assert_eq!(reason, Reason::Unpackable);
+            // Asked as anybody asks, the game is over.
+            let verdict = solver.winnable(&position, side, Budget::default());
+            assert_eq!(verdict.is_winnable(), side == Color::White);
+            assert_eq!(verdict.is_unwinnable(), side == Color::Black);
+        }
+    }
+}

@@ -48,8 +48,12 @@ fn what_only_searches_makes_no_verdict() {
 
 #[test]
 fn what_proves_takes_only_an_order_from_what_searches() {
-    let orders = ["atlas::Atlas;", "blast::NearestBlast;", "guide::{FARTHEST, View};"]
-        .map(|order| format!("use crate::search::{order}"));
+    let orders = [
+        "atlas::Atlas;",
+        "blast::NearestBlast;",
+        "guide::{FARTHEST, View};",
+    ]
+    .map(|order| format!("use crate::search::{order}"));
     for path in sources("proof") {
         for line in code(&path).iter().filter(|line| line.contains("search::")) {
             let is_order = path.ends_with("closure.rs") && orders.contains(line);

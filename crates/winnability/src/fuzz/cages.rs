@@ -170,6 +170,7 @@ fn compare(wanted: u64, seed: u64, most: u64) {
                 ),
                 Found::Nothing { .. } => confirmed += 1,
                 Found::OutOfBudget => beyond += 1,
+                Found::Unpackable => panic!("{}", position.fen()),
             }
         }
     }
