@@ -1,14 +1,21 @@
 //! Positions with rights to castle: a king and his rooks on their first rank, where the variant lets them
 //! castle, added to a position or walled in by pawns. Whether anybody will castle is left to the moves.
 
-use touchmove_rules::{Color, File, Rank, Role, Rules, Setup, Square, SquareSet, Variant, attacks};
+use touchmove_rules::{
+    Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square, SquareSet, Variant,
+    attacks,
+};
 
-use super::Dice;
+use super::{Dice, arguments_against, mutate, seen_otherwise};
+use crate::{Budget, Solver, Verdict};
 
 /// A position with rights to castle: another with kings and rooks put into it, or a walled home.
 pub(super) fn castle<R: Rules>(setup: &Setup, dice: &mut Dice) -> Setup {
     if dice.chance(2) {
         return walled_home::<R>(dice);
+    }
+    if R::VARIANT == Variant::Chess960 && dice.chance(2) {
+        return locked_but_for_castling(dice);
     }
     let mut setup = *setup;
     let sides = match dice.roll(3) {
@@ -120,7 +127,56 @@ fn walled_home<R: Rules>(dice: &mut Dice) -> Setup {
     setup
 }
 
+/// White has no move but to castle, when king and rook change places or the rook goes to the other side
+/// of the king; and only then can anybody win.
+const LOCKED_BUT_FOR_CASTLING: [&str; 2] = [
+    "7k/8/8/8/8/p1p1p1p1/P1P1PpP1/1BRK1B2 b C - 0 1",
+    "7k/8/8/8/8/3p1p1p/3PpP1P/4B1KR b H - 0 1",
+];
+
+/// One of those, changed a little, as either side sees it.
+fn locked_but_for_castling(dice: &mut Dice) -> Setup {
+    let fen = LOCKED_BUT_FOR_CASTLING[dice.roll(2)];
+    let Fen(position) = fen.parse().expect("a FEN");
+    let mut setup = position;
+    mutate(&mut setup, dice);
+    setup.en_passant = None;
+    let is_there = |rook: &Square| {
+        let rank = SquareSet::from(rook.rank());
+        let king = setup.board.king_of(Color::White);
+        setup.board.piece_at(*rook) == Some(Role::Rook.of(Color::White))
+            && king.is_some_and(|king| rank.contains(king))
+    };
+    setup.castling = position.castling.into_iter().filter(is_there).collect();
+    if dice.chance(2) {
+        setup = seen_otherwise(&setup, Square::flip, true);
+    }
+    setup
+}
+
 /// The rights on other squares.
 pub(super) fn moved(rights: SquareSet, square: impl Fn(Square) -> Square) -> SquareSet {
     rights.into_iter().map(square).collect()
+}
+
+#[test]
+fn men_that_only_castling_lets_out_are_not_locked() {
+    for fen in LOCKED_BUT_FOR_CASTLING {
+        let position = Position::<Chess960>::from_fen(fen).expect("a position");
+        for side in Color::ALL {
+            assert!(arguments_against(&position, side).is_empty(), "{fen}");
+            let verdict = Solver::new().winnable(&position, side, Budget::default());
+            let Verdict::Winnable(line) = verdict else {
+                panic!("{fen}: {side}: {verdict:?}");
+            };
+            assert!(line.iter().any(|mv| mv.wing().is_some()), "{fen}: {side}");
+        }
+        let Fen(mut setup) = fen.parse().expect("a FEN");
+        setup.castling = SquareSet::EMPTY;
+        let without = Position::<Chess960>::from_setup(&setup).expect("a position");
+        for side in Color::ALL {
+            let verdict = Solver::new().winnable(&without, side, Budget::default());
+            assert!(verdict.is_unwinnable(), "{fen}: {side}: {verdict:?}");
+        }
+    }
 }
