@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use touchmove_rules::{
     Atomic, Chess, Chess960, Color, Fen, Move, Position, Rules, SimpleAtomic, Variant,
 };
-use touchmove_winnability::{Budget, Solver, Verdict};
+use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 
 use crate::cli::{Answer, Refused};
 use crate::perft::progress;
@@ -337,6 +337,10 @@ impl<R: Rules> Answered<R> {
                     }
                 }
                 Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
+                Verdict::Undecided {
+                    reason: reason @ Reason::Unpackable,
+                    ..
+                } => writeln!(out, "{side}: undecided, {reason}")?,
                 Verdict::Undecided { .. } if *time < args.budget => {
                     writeln!(
                         out,

@@ -8,7 +8,7 @@ use crate::cpu::{self, Sliders, Walk};
 use crate::generate::survey::checkers;
 use crate::generate::{Visitor, Wanted, count, generate};
 use crate::perft;
-use crate::seek::{Sought, is_check, play_sought, seek};
+use crate::san_lookup::{Described, is_check, look_up, look_up_and_play};
 use crate::state::{Black, Side, State, White};
 use crate::variant::{Atomic, Chess, Chess960, Rules, SimpleAtomic};
 use crate::{Color, Move, MoveList};
@@ -23,10 +23,10 @@ pub trait Engine {
     fn checkers(state: &State) -> u64;
     /// Whether the side on move is in check.
     fn is_check(state: &State) -> bool;
-    /// The one legal move that is sought, where there is a short way to it.
-    fn seek(state: &State, sought: Sought) -> Option<Move>;
+    /// The one legal move that fits a description, where there is a short way to it.
+    fn look_up(state: &State, described: Described) -> Option<Move>;
     /// The same, made at once.
-    fn play_sought(state: &mut State, sought: Sought) -> Option<Move>;
+    fn look_up_and_play(state: &mut State, described: Described) -> Option<Move>;
     /// The state after a legal move.
     fn after(state: &State, mv: Move) -> State;
     /// Makes a legal move.
@@ -59,17 +59,17 @@ macro_rules! compile {
                     Color::Black => is_check::<$rules, Black>(state),
                 }
             }
-            fn seek(state: &State, sought: Sought) -> Option<Move> {
+            fn look_up(state: &State, described: Described) -> Option<Move> {
                 match state.turn {
-                    Color::White => seek::<$rules, White>(state, sought),
-                    Color::Black => seek::<$rules, Black>(state, sought),
+                    Color::White => look_up::<$rules, White>(state, described),
+                    Color::Black => look_up::<$rules, Black>(state, described),
                 }
             }
             #[inline]
-            fn play_sought(state: &mut State, sought: Sought) -> Option<Move> {
+            fn look_up_and_play(state: &mut State, described: Described) -> Option<Move> {
                 match state.turn {
-                    Color::White => play_sought::<$rules, White>(state, sought),
-                    Color::Black => play_sought::<$rules, Black>(state, sought),
+                    Color::White => look_up_and_play::<$rules, White>(state, described),
+                    Color::Black => look_up_and_play::<$rules, Black>(state, described),
                 }
             }
             fn after(state: &State, mv: Move) -> State {

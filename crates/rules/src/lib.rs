@@ -43,7 +43,7 @@ mod perft;
 mod piece;
 mod position;
 pub mod san;
-mod seek;
+mod san_lookup;
 mod setup;
 mod square;
 mod square_set;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::attacks;
 use crate::generate::Wanted;
-use crate::seek::Sought;
+use crate::san_lookup::Described;
 use crate::variant::Rules;
 use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};
 
@@ -409,7 +409,7 @@ impl<R: Rules> Position<R> {
     /// If no legal move fits, or several do.
     #[inline]
     pub fn resolve(&self, san: San) -> Result<Move, SanError> {
-        match self.seek(san) {
+        match self.look_up(san) {
             Some(mv) => Ok(mv),
             None => self.resolve_by_generating(san),
         }
@@ -432,8 +432,8 @@ impl<R: Rules> Position<R> {
     /// If no legal move fits, or several do; the position is then unchanged.
     #[inline]
     pub fn play_san(&mut self, san: San) -> Result<Move, SanError> {
-        if let Some(mv) =
-            Sought::read(san).and_then(|sought| R::play_sought(&mut self.state, sought))
+        if let Some(mv) = Described::read(san)
+            .and_then(|described| R::look_up_and_play(&mut self.state, described))
         {
             #[cfg(debug_assertions)]
             self.state.assert_consistent::<R>();
@@ -446,8 +446,8 @@ impl<R: Rules> Position<R> {
 
     /// The short way to the one move that a SAN means.
     #[inline]
-    pub(crate) fn seek(&self, san: San) -> Option<Move> {
-        R::seek(&self.state, Sought::read(san)?)
+    pub(crate) fn look_up(&self, san: San) -> Option<Move> {
+        R::look_up(&self.state, Described::read(san)?)
     }
 
     /// Every way to it, and what is wrong if there is none or more than one.

@@ -1,19 +1,23 @@
-//! Mutated blocked positions: every verdict, and what each argument says on its own, against a plain
-//! closure that knows no shortcut. Lines need no such check, they were replayed; here they are
+//! Mutated blocked positions, some with rights to castle as in chess or in Chess960: every verdict, and
+//! what each argument says on its own, against a plain closure that knows no shortcut. Lines need no such check, they were replayed; here they are
 //! replayed once more all the same.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
 mod blasts;
 pub(crate) mod cages;
+mod castles;
 
 use std::collections::HashSet;
 use std::fs;
 
-use crate::outline::{self, Outlines};
-use crate::structure::Survey;
-use crate::{Budget, Solver, Verdict, material};
-use touchmove_rules::{Chess, Color, Fen, Packed, Piece, Position, Role, Setup, Square, SquareSet};
+use crate::proof::material;
+use crate::proof::outline::{self, Outlines};
+use crate::proof::structure::Survey;
+use crate::{Budget, Reason, Solver, Verdict};
+use touchmove_rules::{
+    Chess, Chess960, Color, Fen, Packed, Piece, Position, Role, Rules, Setup, Square, SquareSet,
+};
 
 /// What the solver may spend on a question.
 const BUDGET: Budget = Budget::of_positions(400);
@@ -25,7 +29,8 @@ const RARELY: u64 = 32;
 /// How many outlines an argument may follow.
 const MOST_OUTLINES: u64 = 150;
 
-/// How many positions the plain closure looks at, and how many where the budget is large.
+/// How many positions the plain closure looks at, and how many where the budget is large or somebody may
+/// castle.
 const LIMIT: usize = 2_000;
 const LARGE_LIMIT: usize = 30_000;
 
@@ -49,13 +54,16 @@ impl Dice {
 struct Plain {
     wins: [bool; 2],
     complete: bool,
+    /// Whether somebody castles on the way.
+    castles: bool,
 }
 
-fn plain_closure(root: &Position<Chess>, limit: usize) -> Plain {
+fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
     let packed = root.packed().expect("both kings are there");
-    let mut seen: HashSet<Packed<Chess>> = HashSet::from([packed]);
+    let mut seen: HashSet<Packed<R>> = HashSet::from([packed]);
     let mut waiting = vec![packed];
     let mut wins = [false; 2];
+    let mut castles = false;
     while let Some(packed) = waiting.pop() {
         let position = packed.unpack();
         let moves = position.legal_moves();
@@ -63,6 +71,7 @@ fn plain_closure(root: &Position<Chess>, limit: usize) -> Plain {
             wins[!position.turn() as usize] = true;
         }
         for &mv in &moves {
+            castles |= mv.wing().is_some();
             let next = position.after(mv).packed().expect("kings are never taken");
             if seen.insert(next) {
                 waiting.push(next);
@@ -72,12 +81,14 @@ fn plain_closure(root: &Position<Chess>, limit: usize) -> Plain {
             return Plain {
                 wins,
                 complete: false,
+                castles,
             };
         }
     }
     Plain {
         wins,
         complete: true,
+        castles,
     }
 }
 
@@ -145,6 +156,7 @@ fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: b
     let mut other = Setup {
         turn: color(setup.turn),
         en_passant: setup.en_passant.map(&square),
+        castling: castles::moved(setup.castling, &square),
         ..Setup::empty()
     };
     for (at, piece) in setup.board.men() {
@@ -161,7 +173,7 @@ fn mirrored(square: Square) -> Square {
 }
 
 /// The arguments that by themselves say that a side cannot win.
-fn arguments_against(position: &Position<Chess>, side: Color) -> Vec<&'static str> {
+fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'static str> {
     let mut against = Vec::new();
     if position.outcome().is_some() {
         return against;
@@ -182,11 +194,11 @@ fn arguments_against(position: &Position<Chess>, side: Color) -> Vec<&'static st
     against
 }
 
-/// Looks at so many mutated positions.
-fn fuzz(wanted: u64, seed: u64) {
+/// Looks at so many mutated positions, one in so many of them with rights to castle.
+fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     let seeds = seeds();
     let mut dice = Dice(seed);
-    let mut solver = Solver::<Chess>::new();
+    let mut solver = Solver::<R>::new();
     let [
         mut looked,
         mut winnable,
@@ -194,19 +206,29 @@ fn fuzz(wanted: u64, seed: u64) {
         mut beyond,
         mut undecided,
         mut arguments,
-    ] = [0_u64; 6];
+        mut with_rights,
+        mut confirmed_with_rights,
+        mut castled,
+    ] = [0_u64; 9];
     while looked < wanted {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, &mut dice);
-        let Ok(position) = Position::<Chess>::from_playable_setup(&setup) else {
+        if dice.chance(rights_in) {
+            setup = castles::castle::<R>(&setup, &mut dice);
+        }
+        let Ok(position) = Position::<R>::from_playable_setup(&setup) else {
             continue;
         };
         looked += 1;
+        let has_rights = position.castling().any();
+        with_rights += u64::from(has_rights);
         if looked % 100_000 == 0 {
             println!("{looked} positions so far, {confirmed} unwinnable verdicts confirmed");
         }
         let (budget, limit) = if looked % RARELY == 0 {
             (LARGE_BUDGET, LARGE_LIMIT)
+        } else if has_rights {
+            (BUDGET, LARGE_LIMIT)
         } else {
             (BUDGET, LIMIT)
         };
@@ -227,7 +249,10 @@ fn fuzz(wanted: u64, seed: u64) {
             let flipped = seen_otherwise(&setup, Square::flip, true);
             let mirrored = seen_otherwise(&setup, mirrored, false);
             for (setup, is_flipped) in [(flipped, true), (mirrored, false)] {
-                let twin = Position::<Chess>::from_playable_setup(&setup)
+                if has_rights && !is_flipped {
+                    continue; // A king castles to the same files on both wings.
+                }
+                let twin = Position::<R>::from_playable_setup(&setup)
                     .expect("neither colours nor wings matter");
                 for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
                     let its_side = if is_flipped { !side } else { side };
@@ -240,7 +265,13 @@ fn fuzz(wanted: u64, seed: u64) {
         }
         undecided += verdicts
             .iter()
-            .filter(|verdict| matches!(verdict, Verdict::Undecided { .. }))
+            .filter(|verdict| match verdict {
+                Verdict::Undecided { reason, .. } => {
+                    assert_eq!(*reason, Reason::OutOfBudget, "{fen}");
+                    true
+                }
+                _ => false,
+            })
             .count() as u64;
         let against = Color::ALL.map(|side| arguments_against(&position, side));
         for (verdict, against) in verdicts.iter().zip(&against) {
@@ -265,6 +296,9 @@ fn fuzz(wanted: u64, seed: u64) {
                     !truth.wins[side as usize],
                     "{fen}: {side} can win: {verdict:?}"
                 );
+                let is_confirmed = truth.complete && has_rights;
+                confirmed_with_rights += u64::from(is_confirmed);
+                castled += u64::from(is_confirmed && truth.castles);
                 *(if truth.complete {
                     &mut confirmed
                 } else {
@@ -279,20 +313,39 @@ fn fuzz(wanted: u64, seed: u64) {
         }
     }
     println!(
-        "{looked} positions, seed {seed:#x}: {winnable} lines replayed, {confirmed} unwinnable \
+        "{looked} positions of {}, seed {seed:#x}: {winnable} lines replayed, {confirmed} unwinnable \
          verdicts confirmed by closure, {beyond} not refuted within it, {undecided} undecided; \
-         {arguments} arguments on their own, none refuted"
+         {arguments} arguments on their own, none refuted; {with_rights} positions with rights to \
+         castle, {confirmed_with_rights} of those unwinnable verdicts in them, {castled} where \
+         somebody can castle",
+        R::VARIANT
+    );
+    assert!(
+        castled > 0,
+        "no verdict was confirmed where somebody can castle"
     );
 }
 
 #[test]
 fn mutated_positions_agree_with_the_plain_closure() {
-    fuzz(1_000, 0x7061_7765_6e64_6564);
+    fuzz::<Chess>(1_000, 0x7061_7765_6e64_6564, 4);
 }
 
-/// A million positions: some minutes in a release build. Run it with `--ignored --nocapture`.
 #[test]
-#[ignore = "takes minutes"]
+fn mutated_positions_with_rights_of_chess960_agree_with_the_plain_closure() {
+    fuzz::<Chess960>(400, 0x6361_7374_6c65_3936, 1);
+}
+
+/// A million positions: half an hour in a release build. Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes half an hour"]
 fn a_million_mutated_positions_agree_with_the_plain_closure() {
-    fuzz(1_000_000, 0x2026_1115_dead_beef);
+    fuzz::<Chess>(1_000_000, 0x2026_1115_dead_beef, 16);
+}
+
+/// Nearly every one with rights: a quarter of an hour in a release build.
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn many_mutated_positions_of_chess960_agree_with_the_plain_closure() {
+    fuzz::<Chess960>(100_000, 0x2026_1116_dead_beef, 1);
 }

@@ -5,7 +5,7 @@
 //! through the rules before anybody sees them. [`Verdict::Unwinnable`] carries its [`Proof`]: a law
 //! of material, a forced line, an argument about locked men, or the visit of every position that can
 //! come about. Heuristics decide only in which order to look. Where the budget does not suffice the
-//! answer is [`Verdict::Undecided`].
+//! answer is [`Verdict::Undecided`], with its [`Reason`].
 //!
 //! ```
 //! use touchmove_rules::{AnyPosition, Color, Variant};
@@ -31,26 +31,15 @@
 //! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
-mod aim;
-mod atlas;
-mod closure;
-mod exclude;
-mod fuse;
 #[cfg(test)]
 mod fuzz;
-mod guide;
-mod material;
-mod outline;
-mod picture;
-mod probe;
+mod proof;
+mod search;
 mod solver;
-mod steps;
-mod structure;
-mod turn;
 mod verdict;
 
 pub use solver::{Budget, Solver};
-pub use verdict::{Proof, Verdict};
+pub use verdict::{Proof, Reason, Verdict};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 

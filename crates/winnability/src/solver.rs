@@ -1,24 +1,25 @@
-//! [`Solver`]: asks the cheapest argument first, and checks every line before it lets it out. The
-//! arguments themselves are in the modules beside it.
+//! [`Solver`]: asks the cheapest argument first, and passes on what was proved or found. The arguments
+//! are in `proof`, where every line is replayed too; the searches for lines are in `search`.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Role, Rules};
+use touchmove_rules::{Color, Move, MoveList, Position, Role, Rules};
 
-use crate::aim::Aim;
-use crate::closure::{Closure, Found};
-use crate::exclude::Exclusions;
-use crate::fuse::Fuse;
-use crate::guide::{Guide, Looks};
-use crate::outline;
-use crate::picture::Picture;
-use crate::probe::Probe;
-use crate::structure::Survey;
-use crate::turn::{LAST_TURN, TURNS, Turn};
-use crate::{Proof, Verdict, material};
+use crate::proof::closure::{Closure, Found};
+use crate::proof::exclude::Exclusions;
+use crate::proof::forced::ForcedLine;
+use crate::proof::outline;
+use crate::proof::structure::Survey;
+use crate::search::aim::Aim;
+use crate::search::blast::NearestBlast;
+use crate::search::guide::{Guide, Looks};
+use crate::search::picture::Picture;
+use crate::search::probe::{NO_JITTER, Probe};
+use crate::search::stage::{LAST_STAGE, STAGES, Stage};
+use crate::{Proof, Reason, Verdict};
 
 /// How much work one question may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,31 +109,18 @@ impl<R: Rules> Solver<R> {
         budget: Budget,
         interrupted: impl Fn() -> bool + Sync,
     ) -> Verdict {
-        self.visited = 1;
-        let mut forced = Vec::new();
-        let mut at = *position;
-        loop {
-            if let Some(verdict) = at_once(&at, side) {
-                return after_forced(position, side, forced, verdict);
-            }
-            at.list_moves(&mut self.moves);
-            match self.moves.as_slice() {
-                &[mv] if forced.len() < LONGEST_FORCED_LINE => {
-                    forced.push(mv);
-                    at.play(mv);
-                    self.visited += 1;
-                }
-                _ => break,
-            }
-        }
-        let question = Question {
-            position: &at,
-            side,
-            budget,
-            interrupted: &interrupted,
+        let mut line = ForcedLine::from(position, side, &mut self.moves);
+        self.visited = line.positions();
+        let verdict = match line.verdict.take() {
+            Some(verdict) => verdict,
+            None => self.with_choice(&Question {
+                position: &line.end,
+                side,
+                budget,
+                interrupted: &interrupted,
+            }),
         };
-        let verdict = self.with_choice(&question);
-        after_forced(position, side, forced, verdict)
+        line.carry_back(verdict)
     }
 
     /// The verdict on a position where there is a choice of moves and the material says nothing.
@@ -141,7 +129,7 @@ impl<R: Rules> Solver<R> {
         // Heavy pieces are hard to lock up, so it is better to try first.
         let heavy = position.board().of(side) & position.board().straight_movers();
         if heavy.any()
-            && let Some(line) = self.look(question, 0)
+            && let Some(line) = self.look(question, NO_JITTER)
         {
             return Verdict::Winnable(line);
         }
@@ -155,35 +143,40 @@ impl<R: Rules> Solver<R> {
             });
         }
         if heavy.is_empty()
-            && let Some(line) = self.look(question, 0)
+            && let Some(line) = self.look(question, NO_JITTER)
         {
             return Verdict::Winnable(line);
         }
-        self.in_turns(question, survey.as_ref())
+        self.in_stages(question, survey.as_ref())
     }
 
     /// Closures, with looks and tries at outlines between them, or beside them where the budget
     /// allows it.
-    fn in_turns(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
-        for turn in TURNS {
-            if turn.is_long() && question.budget.threads > 1 {
+    fn in_stages(&mut self, question: &Question<'_, R>, survey: Option<&Survey>) -> Verdict {
+        for stage in STAGES {
+            if stage.is_long() && question.budget.threads > 1 {
                 return self.side_by_side(question, survey);
             }
-            if let Some(line) = self.look_after(question, turn.whims.clone()) {
+            if let Some(line) = self.look_with(question, stage.seeds.clone()) {
                 return Verdict::Winnable(line);
             }
-            if let Some(proof) = self.outline(question, turn.outlines) {
+            if let Some(proof) = self.outline(question, stage.outlines) {
                 return Verdict::Unwinnable(proof);
             }
-            if let Some(verdict) = self.close(question, survey, &turn) {
+            if let Some(verdict) = self.close(question, survey, &stage) {
                 return verdict;
             }
             if self.left(question) == 0 {
                 break;
             }
         }
+        self.undecided(Reason::OutOfBudget)
+    }
+
+    fn undecided(&self, reason: Reason) -> Verdict {
         Verdict::Undecided {
             visited: self.visited,
+            reason,
         }
     }
 
@@ -207,22 +200,21 @@ impl<R: Rules> Solver<R> {
                 let proof = solver.outline(question, most).map(Verdict::Unwinnable);
                 let verdict = proof.or_else(|| {
                     let lines = (1..).map_while(|round| {
-                        let whims = WHIMS_OF_A_ROUND * round..WHIMS_OF_A_ROUND * (round + 1);
+                        let seeds = SEEDS_OF_A_ROUND * round..SEEDS_OF_A_ROUND * (round + 1);
                         let may_go_on = solver.left(question) > 0;
-                        may_go_on.then(|| solver.look_after(question, whims))
+                        may_go_on.then(|| solver.look_with(question, seeds))
                     });
                     lines.flatten().next().map(Verdict::Winnable)
                 });
                 (report(verdict), solver.visited)
             });
-            let mine = report(self.close(question, survey, &LAST_TURN));
+            let mine = report(self.close(question, survey, &LAST_STAGE));
             let other = other.join().unwrap_or_else(|panic| resume_unwind(panic));
             (mine, other)
         });
         self.visited += visited;
-        mine.or(other).unwrap_or(Verdict::Undecided {
-            visited: self.visited,
-        })
+        mine.or(other)
+            .unwrap_or_else(|| self.undecided(Reason::OutOfBudget))
     }
 
     /// How many positions may still be looked at.
@@ -233,13 +225,13 @@ impl<R: Rules> Solver<R> {
         question.budget.positions.saturating_sub(self.visited)
     }
 
-    /// Looks for a line after each of these whims, and for one to each of the nearest places where
-    /// there is room for a mate, by turns.
-    fn look_after(&mut self, question: &Question<'_, R>, whims: Range<u64>) -> Option<Vec<Move>> {
-        let first = whims.start.checked_sub(1)?;
+    /// Looks for a line with the jitter of each of these seeds, and after each look for a line to one
+    /// of the nearest places where there is room for a mate.
+    fn look_with(&mut self, question: &Question<'_, R>, seeds: Range<u64>) -> Option<Vec<Move>> {
+        let first = seeds.start.checked_sub(1)?;
         let mut aims = None;
-        whims.enumerate().find_map(|(count, whim)| {
-            self.look(question, whim).or_else(|| {
+        seeds.enumerate().find_map(|(count, seed)| {
+            self.look(question, seed).or_else(|| {
                 let Question { position, side, .. } = *question;
                 let aims = aims.get_or_insert_with(|| Aim::nearest(position, side, MOST_AIMS));
                 self.probe(question, aims.get(count)?, first, LONGEST_AIM)
@@ -247,11 +239,11 @@ impl<R: Rules> Solver<R> {
         })
     }
 
-    /// Looks for a line, after a whim.
-    fn look(&mut self, question: &Question<'_, R>, whim: u64) -> Option<Vec<Move>> {
+    /// Looks for a line, with the jitter of a seed.
+    fn look(&mut self, question: &Question<'_, R>, seed: u64) -> Option<Vec<Move>> {
         let Question { position, side, .. } = *question;
         if R::BLAST {
-            return self.probe(question, &Fuse { winner: side }, whim, LONGEST_LOOK);
+            return self.probe(question, &NearestBlast { winner: side }, seed, LONGEST_LOOK);
         }
         let pictures = if has_only_minors(position, side) {
             Picture::nearest(position, side)
@@ -260,22 +252,26 @@ impl<R: Rules> Solver<R> {
         };
         pictures
             .iter()
-            .take(if whim == 0 { MOST_AIMS } else { FEW_AIMS })
-            .find_map(|picture| self.probe(question, picture, whim, LONGEST_PICTURE))
-            .or_else(|| self.probe(question, &Looks { winner: side }, whim, LONGEST_LOOK))
+            .take(if seed == NO_JITTER {
+                MOST_AIMS
+            } else {
+                FEW_AIMS
+            })
+            .find_map(|picture| self.probe(question, picture, seed, LONGEST_PICTURE))
+            .or_else(|| self.probe(question, &Looks { winner: side }, seed, LONGEST_LOOK))
     }
 
     fn probe(
         &mut self,
         question: &Question<'_, R>,
         guide: &impl Guide<R>,
-        whim: u64,
+        seed: u64,
         most: u64,
     ) -> Option<Vec<Move>> {
         let most = self.left(question).min(most) as usize;
         let line = self
             .probe
-            .search(question.position, question.side, guide, whim, most);
+            .search(question.position, question.side, guide, seed, most);
         self.visited += self.probe.visited();
         line
     }
@@ -294,16 +290,16 @@ impl<R: Rules> Solver<R> {
         &mut self,
         question: &Question<'_, R>,
         survey: Option<&Survey>,
-        turn: &Turn,
+        stage: &Stage,
     ) -> Option<Verdict> {
         let Question { position, side, .. } = *question;
-        if !turn.goes_on {
-            let exclusions = Exclusions::new(turn.outlines);
+        if !stage.goes_on {
+            let exclusions = Exclusions::new(stage.outlines);
             self.closure.begin(position, exclusions);
             self.visited += self.closure.visited();
         }
         let before = self.closure.visited();
-        let most = turn
+        let most = stage
             .positions
             .min(before.saturating_add(self.left(question)));
         let Solver { closure, probe, .. } = self;
@@ -318,6 +314,7 @@ impl<R: Rules> Solver<R> {
             Found::Win(line) => Some(Verdict::Winnable(line)),
             Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
             Found::OutOfBudget => None,
+            Found::Unpackable => Some(self.undecided(Reason::Unpackable)),
         }
     }
 
@@ -349,19 +346,25 @@ fn glance<R: Rules>(
     side: Color,
     count: u64,
 ) -> Option<Vec<Move>> {
-    let whim = count / 4;
+    let seed = count / 4;
     if R::BLAST {
-        return probe.search(at, side, &Fuse { winner: side }, whim, LONGEST_GLANCE);
+        return probe.search(
+            at,
+            side,
+            &NearestBlast { winner: side },
+            seed,
+            LONGEST_GLANCE,
+        );
     }
     if has_only_minors(at, side) {
         let picture = Picture::nearest(at, side).into_iter().next()?;
-        return probe.search(at, side, &picture, 0, LONGEST_GLANCE);
+        return probe.search(at, side, &picture, NO_JITTER, LONGEST_GLANCE);
     }
     if count.is_multiple_of(2) {
         let aim = Aim::nearest(at, side, 1).into_iter().next()?;
-        return probe.search(at, side, &aim, whim, LONGEST_GLANCE);
+        return probe.search(at, side, &aim, seed, LONGEST_GLANCE);
     }
-    probe.search(at, side, &Looks { winner: side }, whim, LONGEST_GLANCE)
+    probe.search(at, side, &Looks { winner: side }, seed, LONGEST_GLANCE)
 }
 
 /// Whether a side has nothing but knights and bishops, so that pictures help.
@@ -386,63 +389,44 @@ const LONGEST_LOOK: u64 = 300;
 const LONGEST_PICTURE: u64 = 200;
 const LONGEST_AIM: u64 = 400;
 const MOST_AIMS: usize = 8;
-/// At how many pictures to aim once more, after a whim.
+/// At how many pictures to aim once more, with jitter.
 const FEW_AIMS: usize = 2;
 
-/// After so many whims it is time to take aim again.
-const WHIMS_OF_A_ROUND: u64 = 8;
+/// After so many seeds it is time to take aim again.
+const SEEDS_OF_A_ROUND: u64 = 8;
 
 /// The longest look at a position that came up in the closure.
 const LONGEST_GLANCE: usize = 150;
 
-/// Two kings can force each other for ever; the closure notices that, the forced line does not.
-const LONGEST_FORCED_LINE: usize = 32;
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Atomic, Color, Position};
 
-/// What needs no look at the moves: a game that is over, and material. In this order, for a mate
-/// that stands on the board counts, with whatever men it was given.
-fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
-    match position.outcome() {
-        Some(outcome) if outcome.winner() == Some(side) => Some(Verdict::Winnable(Vec::new())),
-        Some(outcome) => Some(Verdict::Unwinnable(Proof::Over(outcome))),
-        None if material::is_lacking(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
-        None => None,
-    }
-}
+    use super::{Budget, Question, Solver};
+    use crate::{Reason, Verdict};
 
-/// The verdict on the position before a forced line, from the verdict after it.
-fn after_forced<R: Rules>(
-    position: &Position<R>,
-    side: Color,
-    forced: Vec<Move>,
-    verdict: Verdict,
-) -> Verdict {
-    match verdict {
-        Verdict::Winnable(rest) => {
-            let mut line = forced;
-            line.extend(rest);
-            assert!(
-                wins(position, side, &line),
-                "a line that does not win was found in {}",
-                position.fen()
-            );
-            Verdict::Winnable(line)
+    #[test]
+    fn what_cannot_be_packed_is_undecided_and_not_proved() {
+        let fen = "8/8/8/8/8/3K4/8/4R3 b - - 0 1";
+        let position = Position::<Atomic>::from_fen(fen).expect("a position after the game");
+        let mut solver = Solver::new();
+        for side in Color::ALL {
+            // Behind the back of the question whether the game is over.
+            let verdict = solver.with_choice(&Question {
+                position: &position,
+                side,
+                budget: Budget::default(),
+                interrupted: &|| false,
+            });
+            let reason = match verdict {
+                Verdict::Undecided { reason, .. } => reason,
+                other => panic!("{side}: {other:?}"),
+            };
+            assert_eq!(reason, Reason::Unpackable);
+            // Asked as anybody asks, the game is over.
+            let verdict = solver.winnable(&position, side, Budget::default());
+            assert_eq!(verdict.is_winnable(), side == Color::White);
+            assert_eq!(verdict.is_unwinnable(), side == Color::Black);
         }
-        Verdict::Unwinnable(proof) if !forced.is_empty() => Verdict::Unwinnable(Proof::Forced {
-            plies: forced.len(),
-            then: Box::new(proof),
-        }),
-        other => other,
     }
-}
-
-/// Whether these are legal moves from the position that end with a win of `side`.
-fn wins<R: Rules>(position: &Position<R>, side: Color, line: &[Move]) -> bool {
-    let mut at = *position;
-    for &mv in line {
-        if !at.is_legal(mv) {
-            return false;
-        }
-        at.play(mv);
-    }
-    at.outcome().and_then(Outcome::winner) == Some(side)
 }

@@ -13,10 +13,12 @@ pub enum Verdict {
     Winnable(Vec<Move>),
     /// It cannot, whatever both sides play.
     Unwinnable(Proof),
-    /// The budget ran out first.
+    /// Nothing was proved either way.
     Undecided {
         /// How many different positions were looked at.
         visited: u64,
+        /// What was in the way.
+        reason: Reason,
     },
 }
 
@@ -41,6 +43,27 @@ impl Verdict {
             Verdict::Unwinnable(_) => "unwinnable",
             Verdict::Undecided { .. } => "undecided",
         }
+    }
+}
+
+/// Why a question was left open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The budget ran out first, or somebody interrupted.
+    OutOfBudget,
+    /// A position cannot be [packed](touchmove_rules::Packed), so that no table can hold it. Only where
+    /// a king is gone is that so, and there the game is over and the verdict plain; should any other
+    /// position ever be like that, the answer is this, and not the proof of an empty table.
+    Unpackable,
+}
+
+impl fmt::Display for Reason {
+    /// One sentence without its full stop: "undecided: …".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::OutOfBudget => "the budget is spent",
+            Reason::Unpackable => "a position came up that no table of positions can hold",
+        })
     }
 }
 

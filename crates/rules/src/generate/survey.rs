@@ -1,5 +1,5 @@
-//! The one place where checks, pins, dangers to the king, castling and blasts are decided, once for
-//! each position. It does not walk over men or make moves.
+//! The one place of the generator where checks, pins, dangers to the king, castling and blasts are
+//! decided, once for each position. It does not walk over men or make moves.
 
 use crate::attacks::{AROUND, Attackers, BETWEEN, KING, KNIGHT, PAWN, attackers_of};
 use crate::cpu::Sliders;

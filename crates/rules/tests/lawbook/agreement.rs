@@ -1,12 +1,14 @@
-//! The judge and the generator agree: for every from × to × promotion, the one says legal exactly
-//! when the other lists the move. The slice here takes seconds; the long run is ignored and takes
-//! minutes. It proves nothing about positions outside its corpus.
+//! The judge, the generator and the SAN look-up agree: for every from × to × promotion, the judge says
+//! legal exactly when the generator lists the move, and however a SAN may spell it, the look-up finds a
+//! move exactly when just one on the list fits. The slice here takes seconds; the long run is ignored
+//! and takes minutes. It proves nothing about positions outside its corpus.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::statements;
 use touchmove_rules::{
-    AnyPosition, Attempt, Illegal, Move, MoveKind, Role, Setup, Square, Variant, Wing,
+    AnyPosition, Attempt, File, Illegal, Move, MoveKind, Position, Rank, Role, Rules, San,
+    SanError, Setup, Square, SquareSet, Variant, Wing, with_position,
 };
 
 /// What a promotion can be asked to be, sense or nonsense.
@@ -39,12 +41,15 @@ struct Tally {
     legal: u64,
     kinds: BTreeMap<MoveKind, u64>,
     reasons: BTreeMap<&'static str, u64>,
+    /// How many spellings fit no legal move, just one, and several.
+    spellings: [u64; 3],
 }
 
 impl Tally {
-    /// Every attempt in a position, against the generator's list.
+    /// Every attempt and every spelling in a position, against the generator's list.
     fn examine(&mut self, position: &AnyPosition, past: &[Move]) {
         self.positions += 1;
+        with_position!(position, position => self.look_up(position));
         let listed: BTreeSet<Move> = position.legal_moves().into_iter().collect();
         let mut minted = BTreeSet::new();
         for from in Square::all() {
@@ -91,6 +96,102 @@ impl Tally {
         );
     }
 
+    /// Every SAN that can be said of a position, against the generator's list.
+    fn look_up<R: Rules>(&mut self, position: &Position<R>) {
+        let listed = position.legal_moves();
+        assert_eq!(position.is_check(), position.checkers().any());
+        for &mv in &listed {
+            let text = position.san(mv).to_string();
+            assert_eq!(
+                position.read_san(&text),
+                Ok(mv),
+                "{text} in {} ({})",
+                position.fen(),
+                position.variant()
+            );
+        }
+        for wing in Wing::ALL {
+            let castling = listed.iter().filter(|mv| mv.wing() == Some(wing));
+            self.spell(
+                position,
+                San::Castle(wing),
+                &castling.copied().collect::<Vec<_>>(),
+            );
+        }
+        for role in Role::ALL {
+            let origins = origins(position.board().with_role(role));
+            for to in Square::all() {
+                for promotion in PROMOTIONS {
+                    let meant = |mv: &&Move| {
+                        mv.wing().is_none()
+                            && (mv.role(), mv.to(), mv.promotes_to()) == (role, to, promotion)
+                    };
+                    let meant: Vec<Move> = listed.iter().filter(meant).copied().collect();
+                    for &(file, rank) in &origins {
+                        // A pawn of which nothing is said steps straight ahead.
+                        let is_step = role == Role::Pawn && file.is_none() && rank.is_none();
+                        let comes_from = |mv: &&Move| {
+                            let from = mv.from();
+                            file.is_none_or(|file| from.file() == file)
+                                && rank.is_none_or(|rank| from.rank() == rank)
+                                && (!is_step || from.file() == to.file())
+                        };
+                        let fitting: Vec<Move> = meant.iter().filter(comes_from).copied().collect();
+                        let san = San::Man {
+                            role,
+                            file,
+                            rank,
+                            capture: position.board().occupied().contains(to),
+                            to,
+                            promotion,
+                        };
+                        self.spell(position, san, &fitting);
+                    }
+                }
+            }
+        }
+    }
+
+    /// One SAN, with the legal moves that fit it.
+    fn spell<R: Rules>(&mut self, position: &Position<R>, san: San, fitting: &[Move]) {
+        self.spellings[fitting.len().min(2)] += 1;
+        let found = position.resolve(san);
+        let is_right = match (&found, fitting) {
+            (Ok(mv), [only]) => mv == only,
+            (Err(SanError::Illegal(said)), []) => *said == san,
+            (
+                Err(SanError::Ambiguous {
+                    san: said,
+                    candidates: [one, other],
+                }),
+                [_, _, ..],
+            ) => {
+                let texts: Vec<String> = fitting
+                    .iter()
+                    .map(|&mv| position.san(mv).to_string())
+                    .collect();
+                *said == san && one != other && texts.contains(one) && texts.contains(other)
+            }
+            _ => false,
+        };
+        assert!(
+            is_right,
+            "{san} in {} ({}): {found:?}, but these fit: {fitting:?}",
+            position.fen(),
+            position.variant()
+        );
+        let mut played = *position;
+        assert_eq!(played.play_san(san), found, "{san} in {}", position.fen());
+        let expected = match &found {
+            Ok(mv) => position.after(*mv),
+            Err(_) => *position,
+        };
+        assert!(played == expected, "{san} in {}", position.fen());
+        if !fitting.is_empty() {
+            assert_eq!(san.to_string().parse(), Ok(san));
+        }
+    }
+
     fn count(&mut self, verdict: Result<Move, Illegal>) {
         self.attempts += 1;
         match verdict {
@@ -133,6 +234,10 @@ impl Tally {
             Illegal::CODES.into(),
             "some reason was never given"
         );
+        assert!(
+            self.spellings.iter().all(|&count| count > 0),
+            "some answer of the look-up was never given"
+        );
     }
 
     fn report(&self) {
@@ -140,6 +245,8 @@ impl Tally {
             "{} positions, {} attempts, {} legal, 0 differences",
             self.positions, self.attempts, self.legal
         );
+        let [none, one, several] = self.spellings;
+        println!("{none} spellings fit no legal move, {one} just one, {several} several");
         for (kind, count) in &self.kinds {
             println!("{count:>12}  {kind}");
         }
@@ -147,6 +254,26 @@ impl Tally {
             println!("{count:>12}  {reason}");
         }
     }
+}
+
+/// What a SAN can say about where a man comes from: nothing, a file, a rank or both, for men that stand
+/// there and for one that stands elsewhere.
+fn origins(men: SquareSet) -> Vec<(Option<File>, Option<Rank>)> {
+    let stands = |line: SquareSet| (men & line).any();
+    let (taken, free): (Vec<File>, Vec<File>) =
+        File::ALL.into_iter().partition(|&file| stands(file.into()));
+    let files = taken.into_iter().chain(free.first().copied());
+    let (taken, free): (Vec<Rank>, Vec<Rank>) =
+        Rank::ALL.into_iter().partition(|&rank| stands(rank.into()));
+    let ranks: Vec<Rank> = taken.into_iter().chain(free.first().copied()).collect();
+    [None]
+        .into_iter()
+        .chain(files.map(Some))
+        .flat_map(|file| {
+            let said = ranks.iter().map(move |&rank| (file, Some(rank)));
+            said.chain([(file, None)])
+        })
+        .collect()
 }
 
 /// The positions of the perft files of a variant.
@@ -203,7 +330,7 @@ fn run(thinning: usize, games: u64, plies: usize, stride: usize) -> Tally {
 }
 
 #[test]
-fn judge_and_generator_agree_on_a_slice_of_the_corpus() {
+fn judge_generator_and_look_up_agree_on_a_slice_of_the_corpus() {
     let tally = run(12, 1, 120, 9);
     tally.report();
     tally.assert_complete();
@@ -211,7 +338,7 @@ fn judge_and_generator_agree_on_a_slice_of_the_corpus() {
 
 #[test]
 #[ignore = "takes minutes: run with --release -- --ignored --nocapture"]
-fn judge_and_generator_agree_on_everything() {
+fn judge_generator_and_look_up_agree_on_everything() {
     let tally = run(1, 60, 300, 6);
     tally.report();
     tally.assert_complete();

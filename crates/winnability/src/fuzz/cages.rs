@@ -5,10 +5,10 @@
 use touchmove_rules::{Chess, Color, Position, Rank, Role, Setup, Square, SquareSet};
 
 use super::{Dice, MOST_OUTLINES, mutate, seeds};
-use crate::closure::{Closure, Found};
-use crate::exclude::Exclusions;
-use crate::material;
-use crate::outline::{self, Outlines};
+use crate::proof::closure::{Closure, Found};
+use crate::proof::exclude::Exclusions;
+use crate::proof::material;
+use crate::proof::outline::{self, Outlines};
 
 impl Dice {
     /// Once in so many times.
@@ -170,6 +170,7 @@ fn compare(wanted: u64, seed: u64, most: u64) {
                 ),
                 Found::Nothing { .. } => confirmed += 1,
                 Found::OutOfBudget => beyond += 1,
+                Found::Unpackable => panic!("{}", position.fen()),
             }
         }
     }

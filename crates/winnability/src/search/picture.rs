@@ -7,7 +7,7 @@ use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
 };
 
-use crate::guide::{FARTHEST, Guide, board_after, jumps, steps_to_promotion, waiting};
+use crate::search::guide::{FARTHEST, Guide, board_after, jumps, steps_to_promotion, waiting};
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]

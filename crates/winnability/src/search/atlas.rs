@@ -3,7 +3,7 @@
 
 use touchmove_rules::{Color, Square, attacks};
 
-use crate::structure::Survey;
+use crate::proof::structure::Survey;
 
 /// For each pair of squares of the losing and the winning king, how many steps of either bring them
 /// to a pair with which there might be a mate.

@@ -1,16 +1,16 @@
-//! [`Fuse`]: how far a position of the exploding variants is from a win, by a blast beside the losing
-//! king or by a mate in which no king helps. For the order of a search; it proves nothing.
+//! [`NearestBlast`]: how far a position of the exploding variants is from a win, by a blast beside the
+//! losing king or by a mate in which no king helps. For the order of a search; it proves nothing.
 
 use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::guide::{FARTHEST, Guide, jumps, steps_to_promotion};
+use crate::search::guide::{FARTHEST, Guide, jumps, steps_to_promotion};
 
 /// Goes by the way to the nearest blast or mate.
-pub(crate) struct Fuse {
+pub(crate) struct NearestBlast {
     pub winner: Color,
 }
 
-impl<R: Rules> Guide<R> for Fuse {
+impl<R: Rules> Guide<R> for NearestBlast {
     fn score(
         &self,
         position: &Position<R>,
@@ -30,7 +30,7 @@ const STEP: usize = 4;
 /// A way that does not exist.
 const NO_WAY: u32 = 30;
 
-impl Fuse {
+impl NearestBlast {
     /// How far from a win a position looks: 0 is near.
     pub fn looks<R: Rules>(&self, position: &Position<R>) -> usize {
         let board = position.board();

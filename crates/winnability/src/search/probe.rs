@@ -6,8 +6,8 @@
 
 use touchmove_rules::{Color, Move, MoveList, Position, Rules};
 
-use crate::guide::{FARTHEST, Guide};
-use crate::material;
+use crate::proof::material;
+use crate::search::guide::{FARTHEST, Guide};
 
 /// A position of the probe and how it came about.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +36,9 @@ pub(crate) struct Probe<R: Rules> {
     moves: MoveList,
 }
 
+/// The seed that leaves the scores of a guide alone.
+pub(crate) const NO_JITTER: u64 = 0;
+
 /// The size of the memory of positions seen, more than twice [`LARGEST`].
 const SEEN: usize = 1 << 10;
 
@@ -53,14 +56,14 @@ impl<R: Rules> Default for Probe<R> {
 
 impl<R: Rules> Probe<R> {
     /// Looks for a win of `winner` at so many positions, in the order that the guide proposes; but
-    /// with a whim other than 0 some moves are taken for worse than the guide says: who has lost his
-    /// way finds another.
+    /// with any seed other than [`NO_JITTER`] moves are taken for worse than the guide says, some more,
+    /// some less: where one order has missed every win another may find it.
     pub fn search(
         &mut self,
         root: &Position<R>,
         winner: Color,
         guide: &impl Guide<R>,
-        whim: u64,
+        seed: u64,
         positions: usize,
     ) -> Option<Vec<Move>> {
         self.nodes.clear();
@@ -75,7 +78,7 @@ impl<R: Rules> Probe<R> {
             mv: None,
         });
         self.nearest = FARTHEST;
-        self.expand(0, winner, guide, whim);
+        self.expand(0, winner, guide, seed);
         while self.nodes.len() < positions {
             let Waiting { parent, mv } = self.pop()?;
             let position = self.nodes[parent as usize].position.after(mv);
@@ -90,7 +93,7 @@ impl<R: Rules> Probe<R> {
                 parent,
                 mv: Some(mv),
             });
-            if self.expand(number, winner, guide, whim) {
+            if self.expand(number, winner, guide, seed) {
                 return Some(self.line_to(number));
             }
         }
@@ -126,7 +129,7 @@ impl<R: Rules> Probe<R> {
     }
 
     /// Scores the moves of a position; whether it is won.
-    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, whim: u64) -> bool {
+    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, seed: u64) -> bool {
         let position = self.nodes[number as usize].position;
         let board = position.board();
         let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
@@ -138,8 +141,8 @@ impl<R: Rules> Probe<R> {
         }
         let (waiting, nearest) = (&mut self.waiting, &mut self.nearest);
         guide.score(&position, &self.moves, (own, other), |mv, mut score| {
-            if whim > 0 && score > 0 {
-                score = (score + mood(whim, mv)).min(FARTHEST);
+            if seed != NO_JITTER && score > 0 {
+                score = (score + jitter(seed, mv)).min(FARTHEST);
             }
             waiting[score].push(Waiting { parent: number, mv });
             *nearest = (*nearest).min(score);
@@ -158,8 +161,8 @@ impl<R: Rules> Probe<R> {
     }
 }
 
-/// What a whim has against a move: 0 to 15.
-fn mood(whim: u64, mv: Move) -> usize {
-    let number = 64 * (64 * whim + mv.from().index() as u64) + mv.to().index() as u64;
+/// What is added to the score of a move: 0 to 15, for each seed and move always the same.
+fn jitter(seed: u64, mv: Move) -> usize {
+    let number = 64 * (64 * seed + mv.from().index() as u64) + mv.to().index() as u64;
     (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize
 }

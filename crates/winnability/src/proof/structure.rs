@@ -62,7 +62,7 @@
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::steps::{one_step, pawn_attacks, shift};
+use crate::proof::steps::{one_step, pawn_attacks, shift};
 
 /// The most men that are surveyed; no game has more.
 const MOST_MEN: usize = 32;
@@ -129,12 +129,6 @@ impl Survey {
     /// explode.
     pub fn new<R: Rules>(position: &Position<R>) -> Option<Survey> {
         Survey::with(position, SquareSet::EMPTY)
-    }
-
-    /// Surveys a position as if its pawns never moved and were never taken. For the order of a search:
-    /// it proves nothing.
-    pub fn with_fixed_pawns<R: Rules>(position: &Position<R>) -> Option<Survey> {
-        Survey::with(position, position.board().with_role(Role::Pawn))
     }
 
     fn with<R: Rules>(position: &Position<R>, fixed: SquareSet) -> Option<Survey> {
@@ -322,11 +316,6 @@ impl Survey {
         stoppers
     }
 
-    /// Where the locked men stand.
-    pub fn locked_squares(&self) -> SquareSet {
-        SquareSet(self.locked[0] | self.locked[1])
-    }
-
     /// How many men are locked.
     pub fn locked_men(&self) -> usize {
         (self.locked[0] | self.locked[1]).count_ones() as usize
@@ -353,7 +342,7 @@ impl Survey {
     }
 
     /// The places where `winner` might mate, with the squares that men of the loser must fill there.
-    pub fn places(&self, winner: Color) -> Vec<Place> {
+    fn places(&self, winner: Color) -> Vec<Place> {
         let sights = Sights::of(&self.men[..self.count], winner);
         let mut places = Vec::new();
         for king in self.refuge(!winner) & SquareSet(sights.all) {
@@ -430,6 +419,33 @@ impl Survey {
             }
         }
         false
+    }
+}
+
+/// The survey of a position as if its pawns never moved and were never taken. It is a supposition for the
+/// order of a search and proves nothing, so it is a type of its own, without [`Survey::mate_squares`].
+pub(crate) struct IfPawnsStay(Survey);
+
+impl IfPawnsStay {
+    /// Surveys a position; nothing where [`Survey::new`] has nothing.
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<IfPawnsStay> {
+        let pawns = position.board().with_role(Role::Pawn);
+        Survey::with(position, pawns).map(IfPawnsStay)
+    }
+
+    /// Where the locked men stand.
+    pub fn locked_squares(&self) -> SquareSet {
+        SquareSet(self.0.locked[0] | self.0.locked[1])
+    }
+
+    /// Where the king of this side could stand.
+    pub fn refuge(&self, side: Color) -> SquareSet {
+        self.0.refuge(side)
+    }
+
+    /// The places where `winner` might mate, with the squares that men of the loser must fill there.
+    pub fn places(&self, winner: Color) -> Vec<Place> {
+        self.0.places(winner)
     }
 }
 

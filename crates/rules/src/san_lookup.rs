@@ -1,6 +1,10 @@
-//! The short way from "a knight to f3" to the one legal move that is meant: from the target back to
-//! the men, without surveying the position. Where the way is not short (castling, captures that
-//! explode, more than one man) it finds nothing and the generator decides.
+//! The SAN look-up: the short way from "a knight to f3" to the one legal move that is meant, from the
+//! target back to the men, without surveying the position; and whether there is check, in the same
+//! way. Where the way is not short (castling, captures that explode, more than one man) it finds
+//! nothing and the generator decides.
+//!
+//! Being short, it decides for itself whether a move leaves its king attacked. The corpus on which the
+//! judge and the generator agree holds it to what they say.
 
 use crate::attacks::{AROUND, BETWEEN, KING, PAWN};
 use crate::generate::take;
@@ -8,22 +12,22 @@ use crate::state::{Side, State, behind};
 use crate::variant::Rules;
 use crate::{Move, MoveKind, Role, San, Square, SquareSet};
 
-/// A move as a player says it.
+/// A move as a SAN describes it.
 #[derive(Clone, Copy)]
-pub struct Sought {
+pub struct Described {
     pub role: Role,
     /// Where the man may come from.
     pub origins: u64,
     /// Whether anything was said about where it comes from; a pawn that captures needs it.
-    pub from_elsewhere: bool,
+    pub names_origin: bool,
     pub to: Square,
     pub promotion: Option<Role>,
 }
 
-impl Sought {
-    /// What a SAN says, castling apart.
+impl Described {
+    /// What a SAN says; nothing for castling.
     #[inline]
-    pub(crate) fn read(san: San) -> Option<Sought> {
+    pub(crate) fn read(san: San) -> Option<Described> {
         let San::Man {
             role,
             file,
@@ -37,67 +41,70 @@ impl Sought {
         };
         let file_set = file.map_or(SquareSet::ALL, SquareSet::from);
         let rank_set = rank.map_or(SquareSet::ALL, SquareSet::from);
-        Some(Sought {
+        Some(Described {
             role,
             origins: (file_set & rank_set).0,
-            from_elsewhere: file.is_some() || rank.is_some(),
+            names_origin: file.is_some() || rank.is_some(),
             to,
             promotion,
         })
     }
 }
 
-/// The one legal move of `S`, which is on move, that is sought; nothing if there is none, if there
+/// The one legal move of `S`, which is on move, that fits a description; nothing if there is none, if there
 /// are several, or if the way is not short.
 #[inline(always)]
-pub(crate) fn seek<R: Rules, S: Side>(state: &State, sought: Sought) -> Option<Move> {
-    let takes = state.of::<S::Other>() & sought.to.bit() != 0;
-    if !R::CHECK || (R::BLAST && (takes || sought.role == Role::King)) {
+pub(crate) fn look_up<R: Rules, S: Side>(state: &State, described: Described) -> Option<Move> {
+    let takes = state.of::<S::Other>() & described.to.bit() != 0;
+    if !R::CHECK || (R::BLAST && (takes || described.role == Role::King)) {
         return None;
     }
     let king = state.board.kings & state.of::<S>();
     if king == 0 {
         return None;
     }
-    let seeker = Seeker {
+    let look_up = LookUp {
         state,
-        sought,
+        described,
         king: Square::lowest(king),
         takes,
     };
-    if state.of::<S>() & sought.to.bit() != 0 || (R::BLAST && seeker.kings_touch::<S>()) {
+    if state.of::<S>() & described.to.bit() != 0 || (R::BLAST && look_up.kings_touch::<S>()) {
         return None;
     }
     let board = &state.board;
-    let around = &AROUND[sought.to.index()];
-    match sought.role {
-        Role::Pawn => seeker.pawn::<R, S>(),
-        Role::Knight => seeker.piece::<S>(MoveKind::KnightRegular, around.knight & board.knights),
-        Role::Bishop => seeker.piece::<S>(
+    let around = &AROUND[described.to.index()];
+    match described.role {
+        Role::Pawn => look_up.pawn::<R, S>(),
+        Role::Knight => look_up.piece::<S>(MoveKind::KnightRegular, around.knight & board.knights),
+        Role::Bishop => look_up.piece::<S>(
             MoveKind::BishopRegular,
             around.diagonals & board.diagonals & !board.straights,
         ),
-        Role::Rook => seeker.piece::<S>(
+        Role::Rook => look_up.piece::<S>(
             MoveKind::RookRegular,
             around.straights & board.straights & !board.diagonals,
         ),
-        Role::Queen => seeker.piece::<S>(
+        Role::Queen => look_up.piece::<S>(
             MoveKind::QueenRegular,
             (around.diagonals | around.straights) & board.diagonals & board.straights,
         ),
-        Role::King => seeker.king::<S>(),
+        Role::King => look_up.king::<S>(),
     }
 }
 
-/// Makes the move that [`seek`] finds.
+/// Makes the move that [`look_up`] finds.
 #[inline(always)]
-pub(crate) fn play_sought<R: Rules, S: Side>(state: &mut State, sought: Sought) -> Option<Move> {
-    // An arm for each role, so that seeking and making are both compiled for that role alone.
+pub(crate) fn look_up_and_play<R: Rules, S: Side>(
+    state: &mut State,
+    described: Described,
+) -> Option<Move> {
+    // An arm for each role, so that looking up and making are both compiled for that role alone.
     macro_rules! by_role {
         ($($role:ident)*) => {
-            match sought.role {
+            match described.role {
                 $(Role::$role => {
-                    let mv = seek::<R, S>(state, Sought { role: Role::$role, ..sought })?;
+                    let mv = look_up::<R, S>(state, Described { role: Role::$role, ..described })?;
                     state.play::<R, S>(mv);
                     Some(mv)
                 })*
@@ -162,16 +169,17 @@ impl Threats {
     }
 }
 
-struct Seeker<'a> {
+/// What is known of the position when the men are looked at.
+struct LookUp<'a> {
     state: &'a State,
-    sought: Sought,
+    described: Described,
     /// Our king.
     king: Square,
     /// Whether an enemy stands on the target.
     takes: bool,
 }
 
-impl Seeker<'_> {
+impl LookUp<'_> {
     #[inline(always)]
     fn kings_touch<S: Side>(&self) -> bool {
         KING[self.king.index()] & self.state.board.kings & self.state.of::<S::Other>() != 0
@@ -180,7 +188,7 @@ impl Seeker<'_> {
     /// Whether our king is safe once a man of ours has gone to the target.
     #[inline(always)]
     fn is_safe<S: Side>(&self, from: u64) -> bool {
-        let to = self.sought.to.bit();
+        let to = self.described.to.bit();
         let occupied = self.state.board.occupied().0 & !from | to;
         Threats::against::<S>(self.state, self.king).spare(self.king, occupied, to)
     }
@@ -189,12 +197,12 @@ impl Seeker<'_> {
     /// leap away.
     #[inline(always)]
     fn piece<S: Side>(&self, kind: MoveKind, near: u64) -> Option<Move> {
-        if self.sought.promotion.is_some() {
+        if self.described.promotion.is_some() {
             return None;
         }
-        let to = self.sought.to;
+        let to = self.described.to;
         let occupied = self.state.board.occupied().0;
-        let mut men = near & self.state.of::<S>() & self.sought.origins;
+        let mut men = near & self.state.of::<S>() & self.described.origins;
         let mut found = None;
         while men != 0 {
             let from = take(&mut men);
@@ -213,9 +221,9 @@ impl Seeker<'_> {
     /// A king's step, where nothing explodes.
     #[inline(always)]
     fn king<S: Side>(&self) -> Option<Move> {
-        let (king, to) = (self.king, self.sought.to);
-        let is_step = KING[king.index()] & to.bit() != 0 && self.sought.promotion.is_none();
-        if !is_step || self.sought.origins & king.bit() == 0 {
+        let (king, to) = (self.king, self.described.to);
+        let is_step = KING[king.index()] & to.bit() != 0 && self.described.promotion.is_none();
+        if !is_step || self.described.origins & king.bit() == 0 {
             return None;
         }
         let occupied = self.state.board.occupied().0 & !king.bit();
@@ -227,12 +235,12 @@ impl Seeker<'_> {
 
     #[inline(always)]
     fn pawn<R: Rules, S: Side>(&self) -> Option<Move> {
-        let to = self.sought.to;
+        let to = self.described.to;
         let pawns = self.state.board.pawns & self.state.of::<S>();
         if self.takes {
-            let men = PAWN[S::Other::COLOR as usize][to.index()] & pawns & self.sought.origins;
+            let men = PAWN[S::Other::COLOR as usize][to.index()] & pawns & self.described.origins;
             let from = SquareSet(men).single()?;
-            if !self.sought.from_elsewhere || !self.is_safe::<S>(from.bit()) {
+            if !self.described.names_origin || !self.is_safe::<S>(from.bit()) {
                 return None;
             }
             return self.arrive::<R>(
@@ -259,7 +267,7 @@ impl Seeker<'_> {
         } else {
             (0, MoveKind::PawnRegular)
         };
-        let from = from & self.sought.origins;
+        let from = from & self.described.origins;
         if from == 0 || !self.is_safe::<S>(from) {
             return None;
         }
@@ -280,9 +288,9 @@ impl Seeker<'_> {
         promoting: MoveKind,
         takes: bool,
     ) -> Option<Move> {
-        let to = self.sought.to;
+        let to = self.described.to;
         let is_last = R::PROMOTION && to.bit() & SquareSet::BACK_RANKS.0 != 0;
-        match (is_last, self.sought.promotion) {
+        match (is_last, self.described.promotion) {
             (false, None) => Some(Move::plain(plain, from, to, takes)),
             (true, Some(role)) if Role::PROMOTIONS.contains(&role) => {
                 Some(Move::promotion(promoting, from, to, role))
@@ -361,7 +369,7 @@ mod tests {
                                 to,
                                 promotion,
                             };
-                            let short = position.seek(san);
+                            let short = position.look_up(san);
                             if let Some(mv) = short {
                                 let long = position.resolve_by_generating(san);
                                 assert_eq!(Ok(mv), long, "{san} in {}", position.fen());

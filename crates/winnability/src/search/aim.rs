@@ -6,8 +6,8 @@ use touchmove_rules::{
     Board, Color, Move, Position, Rank, Role, Rules, Square, SquareSet, attacks,
 };
 
-use crate::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
-use crate::structure::{Place, Survey};
+use crate::proof::structure::{IfPawnsStay, Place};
+use crate::search::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
 
 /// How many moves a man of one kind needs from each square.
 type Steps = [u8; 64];
@@ -47,7 +47,7 @@ struct Map {
 }
 
 impl Map {
-    fn new(board: &Board, survey: &Survey, winner: Color) -> Option<Map> {
+    fn new(board: &Board, survey: &IfPawnsStay, winner: Color) -> Option<Map> {
         let locked = survey.locked_squares();
         let loser = !winner;
         let (own, other) = (board.king_of(winner)?, board.king_of(loser)?);
@@ -89,7 +89,7 @@ impl Aim {
     /// The aims nearest to a position, at most so many, if its pawns stay where they are.
     pub fn nearest<R: Rules>(position: &Position<R>, winner: Color, most: usize) -> Vec<Aim> {
         let board = position.board();
-        let Some(survey) = Survey::with_fixed_pawns(position) else {
+        let Some(survey) = IfPawnsStay::new(position) else {
             return Vec::new();
         };
         let Some(map) = Map::new(board, &survey, winner) else {
@@ -109,7 +109,7 @@ impl Aim {
             .collect()
     }
 
-    fn at(place: &Place, board: &Board, survey: &Survey, winner: Color) -> Aim {
+    fn at(place: &Place, board: &Board, survey: &IfPawnsStay, winner: Color) -> Aim {
         let king = place.king;
         let locked = survey.locked_squares();
         let full = locked | place.holes;

@@ -3,8 +3,8 @@
 
 use touchmove_rules::{Color, Position, Rules};
 
-use crate::outline;
-use crate::structure::Survey;
+use crate::proof::outline;
+use crate::proof::structure::Survey;
 
 /// The arguments tried on positions with a new structure. Each costs as much as several visits, some
 /// as much as thousands; where few of them prove anything, few are tried.

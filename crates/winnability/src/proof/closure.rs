@@ -10,15 +10,19 @@
 //! the root would stay in *S* until its last position, which is recognised as a win when it is taken
 //! out; if the frontier is empty and no win was seen, there is no such line. The order of the visits
 //! plays no part.
+//!
+//! What cannot be packed cannot be put into the table. A king is gone there and the game is over, and
+//! what is over has been won by the side or leads to no win. Should the root be such a position, or any
+//! that goes on, the search says so and proves nothing: an empty table is no proof.
 
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
-use crate::atlas::Atlas;
-use crate::exclude::Exclusions;
-use crate::fuse::Fuse;
-use crate::guide::{FARTHEST, View};
-use crate::material;
-use crate::structure::Survey;
+use crate::proof::exclude::Exclusions;
+use crate::proof::material;
+use crate::proof::structure::Survey;
+use crate::search::atlas::Atlas;
+use crate::search::blast::NearestBlast;
+use crate::search::guide::{FARTHEST, View};
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -28,6 +32,8 @@ pub(crate) enum Found {
     Nothing { positions: u64 },
     /// Interrupted, or the budget ran out.
     OutOfBudget,
+    /// The root, or a position where the game goes on, cannot be put into the table.
+    Unpackable,
 }
 
 /// The table of positions and the frontier, to be used again and again.
@@ -83,14 +89,15 @@ const PATIENCE: u64 = 1 << 8;
 /// The number of positions that a table can hold.
 const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 
-/// After so many visits the looks have proved deceptive, and other orders have their turns too.
+/// After so many visits the looks have proved deceptive, and other orders are asked too.
 const TRUST_IN_LOOKS: u64 = 400;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
 const GLANCE_EVERY: u64 = 64;
 
 impl<R: Rules> Closure<R> {
-    /// Begins with a position where the game is not over; outlines may be drawn as the exclusions say.
+    /// Begins with a position; outlines may be drawn as the exclusions say. If it cannot be packed, the
+    /// table stays empty, and the search will say so.
     pub fn begin(&mut self, root: &Position<R>, exclusions: Exclusions) {
         self.clear();
         self.exclusions = exclusions;
@@ -111,6 +118,9 @@ impl<R: Rules> Closure<R> {
         interrupted: &(dyn Fn() -> bool + Sync),
         mut glance: impl FnMut(&Position<R>) -> Option<Vec<Move>>,
     ) -> Found {
+        if self.positions.is_empty() {
+            return Found::Unpackable;
+        }
         let most = most.min(MOST_POSITIONS);
         let mut moves = MoveList::new();
         loop {
@@ -136,16 +146,19 @@ impl<R: Rules> Closure<R> {
                 continue;
             }
             let Some((own, other)) = kings(&position, side) else {
-                continue;
+                return Found::Unpackable;
             };
             let view = (!R::BLAST).then(|| View::new(&position, side, own, other));
             for &mv in &moves {
                 let next = position.after(mv);
                 let Some(packed) = next.packed() else {
-                    if next.outcome().and_then(Outcome::winner) == Some(side) {
-                        return Found::Win(self.line_to(root, number, Some(mv)));
+                    match next.outcome().map(Outcome::winner) {
+                        Some(winner) if winner == Some(side) => {
+                            return Found::Win(self.line_to(root, number, Some(mv)));
+                        }
+                        Some(_) => continue,
+                        None => return Found::Unpackable,
                     }
-                    continue;
                 };
                 if changes_material(mv) && material::is_lacking(&next, side) {
                     continue;
@@ -171,7 +184,7 @@ impl<R: Rules> Closure<R> {
                 }
                 let looks = match &view {
                     Some(view) => view.score_of(mv),
-                    None => Fuse { winner: side }.looks(&next),
+                    None => NearestBlast { winner: side }.looks(&next),
                 };
                 self.by_looks.push(child, looks);
                 let is_change = changes_structure(&position, mv);
@@ -192,7 +205,7 @@ impl<R: Rules> Closure<R> {
     }
 
     /// Takes a position that waits: by its looks, and after some time also by the changes of the
-    /// structure, by the way of the kings and by its age in turns.
+    /// structure, by the way of the kings and by its age, one order after the other.
     fn take(&mut self) -> Option<u32> {
         loop {
             let number = match self.visits % 8 {
@@ -372,5 +385,27 @@ impl Frontier {
             self.nearest += 1;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Atomic, Color, Position};
+
+    use super::{Closure, Found};
+    use crate::proof::exclude::Exclusions;
+
+    #[test]
+    fn a_root_that_cannot_be_packed_is_no_proof() {
+        // The black king is gone: there is nothing to search, and White has won.
+        let fen = "8/8/8/8/8/3K4/8/4R3 b - - 0 1";
+        let root = Position::<Atomic>::from_fen(fen).expect("a position after the game");
+        assert!(root.packed().is_none());
+        let mut closure = Closure::default();
+        for side in Color::ALL {
+            closure.begin(&root, Exclusions::new(0));
+            let found = closure.search(&root, side, None, 100, &|| false, |_| None);
+            assert!(matches!(found, Found::Unpackable), "for {side}");
+        }
     }
 }

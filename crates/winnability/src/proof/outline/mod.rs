@@ -78,7 +78,7 @@ pub(crate) use self::choice::choices;
 use self::figure::{Mixed, Outline, Step, moved};
 use self::ghost::{Ghost, Haunt, Haunts};
 use crate::Proof;
-use crate::steps::one_step;
+use crate::proof::steps::one_step;
 
 /// What an attempt with outlines came to.
 pub(crate) struct Sketch {
