@@ -94,7 +94,7 @@ impl Question {
         match winnable(&self.position, winner, budget) {
             Verdict::Unwinnable(proof) => Answered::Unwinnable(DeadProof::Winnability(proof)),
             Verdict::Winnable(line) => Answered::Winnable(in_uci(self.position, &line)),
-            Verdict::Undecided { visited } => Answered::Undecided { positions: visited },
+            Verdict::Undecided { visited, .. } => Answered::Undecided { positions: visited },
         }
     }
 }
