@@ -141,6 +141,39 @@ impl fmt::Display for CommandId {
     }
 }
 
+/// A command as its sender writes it down: with its name, and the last event the sender has seen. Whose
+/// it is, and when it came, is not the sender's to say.
+///
+/// ```
+/// use touchmove_game::{Command, Sent};
+///
+/// let line = r#"{"v":1,"id":"m7","seen":12,"command":"resign"}"#;
+/// let sent: Sent = serde_json::from_str(line).unwrap();
+/// assert_eq!((&sent.command, sent.seen), (&Command::Resign, Some(12)));
+/// assert_eq!(serde_json::to_string(&sent).unwrap(), line);
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sent {
+    /// What is asked for.
+    pub command: Command,
+    /// What its sender calls it.
+    pub id: Option<CommandId>,
+    /// The last event that its sender has seen.
+    pub seen: Option<u64>,
+}
+
+impl Sent {
+    /// The request that it is, as it came from this player at this moment.
+    #[must_use]
+    pub fn by(self, by: Color, at: Timestamp) -> Request {
+        Request {
+            id: self.id,
+            seen: self.seen,
+            ..Request::new(at, by, self.command)
+        }
+    }
+}
+
 /// A command as it comes before the game: whose it is, when it came, and what the house knows about
 /// it. The player chooses the command, its id and what he has seen; all else is the house's word.
 ///

@@ -38,7 +38,7 @@ pub mod words;
 mod written;
 
 pub use clock::Clocks;
-pub use command::{BadCommandId, Command, CommandId, Order, Request};
+pub use command::{BadCommandId, Command, CommandId, Order, Request, Sent};
 pub use conclusion::{Conclusion, Grounds, kind_of};
 pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME};
 pub use event::{By, Deed, Event};

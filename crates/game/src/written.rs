@@ -6,7 +6,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::{By, Command, CommandId, Deed, Event, Millis, Timestamp};
+use crate::{By, Command, CommandId, Deed, Event, Millis, Sent, Timestamp};
 
 /// The version of everything that is written down now.
 pub const VERSION: u64 = 1;
@@ -160,6 +160,35 @@ macro_rules! strictly {
 
 strictly!(Command, "command");
 strictly!(Deed, "event");
+
+impl Serialize for Sent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = Vec::new();
+        if let Some(id) = &self.id {
+            fields.push(("id".to_owned(), Value::from(id.to_string())));
+        }
+        if let Some(seen) = self.seen {
+            fields.push(("seen".to_owned(), Value::from(seen)));
+        }
+        let command = serde_json::to_value(&self.command).map_err(S::Error::custom)?;
+        if let Value::Object(command) = command {
+            fields.extend(command);
+        }
+        with_version(fields).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sent, D::Error> {
+        let mut object = Map::deserialize(deserializer)?;
+        check_version(&mut object).map_err(D::Error::custom)?;
+        Ok(Sent {
+            id: take(&mut object, "id").map_err(D::Error::custom)?,
+            seen: take(&mut object, "seen").map_err(D::Error::custom)?,
+            command: serde_json::from_value(Value::Object(object)).map_err(D::Error::custom)?,
+        })
+    }
+}
 
 impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use touchmove_game::journal::{self, Torn};
 use touchmove_game::protocol::State;
 use touchmove_game::{
-    Budget, Command, Conclusion, Deed, Draw, Ending, Event, Game, Opening, Players, Snapshot,
+    Budget, Command, Conclusion, Deed, Draw, Ending, Event, Game, Opening, Players, Sent, Snapshot,
     Terms, Timestamp, Victory,
 };
 use touchmove_rules::{AnyPosition, Color, Variant};
@@ -387,4 +387,58 @@ fn a_record_of_another_kind_becomes_a_journal() {
     }
     let told = journal::replay(&journal::retell(&game)).unwrap();
     assert_eq!(told, game);
+}
+
+#[test]
+fn commands_are_written_and_read_strictly() {
+    let sent = |line: &str| serde_json::from_str::<Sent>(line);
+    for line in [
+        r#"{"v":1,"command":"sit","name":"Cleo"}"#,
+        r#"{"v":1,"command":"move","move":"e7e8q"}"#,
+        r#"{"v":1,"command":"offer_draw"}"#,
+        r#"{"v":1,"command":"accept_draw"}"#,
+        r#"{"v":1,"command":"decline_draw"}"#,
+        r#"{"v":1,"command":"claim_draw","announced":null}"#,
+        r#"{"v":1,"command":"claim_draw","announced":"g1f3"}"#,
+        r#"{"v":1,"id":"a.b:c-d_9","seen":3,"command":"resign"}"#,
+        r#"{"v":1,"command":"offer_takeback"}"#,
+        r#"{"v":1,"command":"accept_takeback"}"#,
+        r#"{"v":1,"command":"decline_takeback"}"#,
+        r#"{"v":1,"command":"abort"}"#,
+        r#"{"v":1,"command":"give_time","time":15000}"#,
+        r#"{"v":1,"command":"claim_no_show"}"#,
+        r#"{"v":1,"command":"claim_absence","draw":true}"#,
+    ] {
+        let read = sent(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(serde_json::to_string(&read).unwrap(), line);
+    }
+    for (line, says) in [
+        (r#"{"command":"resign"}"#, "does not say its version"),
+        (r#"{"v":3,"command":"resign"}"#, "written in version 3"),
+        (
+            r#"{"v":1,"command":"resign","by":"white"}"#,
+            "unknown field `by`",
+        ),
+        (
+            r#"{"v":1,"command":"move","move":"e2e4","at":3}"#,
+            "unknown field `at`",
+        ),
+        (r#"{"v":1,"command":"move","move":"e2"}"#, "e2"),
+        (r#"{"v":1,"command":"fly"}"#, "unknown variant `fly`"),
+        (r#"{"v":1,"id":"","command":"resign"}"#, "a command's id is"),
+    ] {
+        let error = sent(line).expect_err(line).to_string();
+        assert!(error.contains(says), "{line}: {error}");
+    }
+}
+
+#[test]
+fn the_example_of_the_document_is_a_journal() {
+    let document = include_str!("../../../docs/JOURNAL.md");
+    let block = document.split("```text\n").nth(1).expect("an example");
+    let text = block.split("```").next().expect("an example");
+    let journal = journal::read(text).unwrap_or_else(|torn| panic!("{torn}"));
+    assert_eq!(journal::write(&journal.opening, &journal.events), text);
+    let objections = journal::audit(&journal.opening, &journal.events, Budget::default());
+    assert_eq!(objections, []);
 }

@@ -72,6 +72,6 @@ fn every_line_but_an_empty_one_has_one_answer_of_one_line() {
         let answer = session.line(Timestamp(0), line).unwrap();
         let text = serde_json::to_string(&answer).unwrap();
         assert!(!text.contains('\n'), "{line}");
-        assert_eq!(answer.accepted, answer.reason.is_none(), "{line}");
+        assert_eq!(answer.accepted, answer.denial.is_none(), "{line}");
     }
 }
