@@ -1,0 +1,111 @@
+//! How long the arbiter may keep a table waiting: `decide` and `tick` in every position of the files of
+//! winnability, in processor time, so that a busy machine does not matter. It prints the worst, and
+//! fails above ten milliseconds.
+//!
+//! ```text
+//! TOUCHMOVE_DATA=DATA cargo bench -p touchmove-game --bench decide
+//! ```
+
+#![allow(clippy::disallowed_methods)] // It reads files and clocks; the library does not.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use touchmove_game::{Command, Game, Opening, Players, Request, Terms, Timestamp};
+use touchmove_rules::{AnyPosition, Variant};
+
+/// What nothing may take longer than.
+const BOUND: Duration = Duration::from_millis(10);
+
+/// The time that this thread has run for; where the system does not tell, the time of day.
+fn time(began: Instant) -> Duration {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|told| told.split(' ').next()?.parse().ok());
+    nanos.map_or_else(|| began.elapsed(), Duration::from_nanos)
+}
+
+#[derive(Default)]
+struct Worst {
+    asked: u64,
+    total: Duration,
+    worst: Duration,
+    fen: String,
+}
+
+impl Worst {
+    fn take(&mut self, spent: Duration, position: &AnyPosition) {
+        self.asked += 1;
+        self.total += spent;
+        if spent > self.worst {
+            self.worst = spent;
+            self.fen = position.fen().to_string();
+        }
+    }
+}
+
+fn main() {
+    let Some(data) = std::env::var_os("TOUCHMOVE_DATA") else {
+        println!("skipped: set TOUCHMOVE_DATA to a folder with winnability/*.tsv and *.txt");
+        return;
+    };
+    let began = Instant::now();
+    let mut slow = false;
+    let mut paths: Vec<_> = fs::read_dir(Path::new(&data).join("winnability"))
+        .expect("a folder of positions")
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "tsv" || end == "txt"))
+        .collect();
+    paths.sort();
+    for path in paths {
+        let (mut decides, mut ticks) = (Worst::default(), Worst::default());
+        for line in fs::read_to_string(&path).expect("text").lines() {
+            let fen = line.split(['\t', ';']).next().unwrap_or_default();
+            let variant = match line.contains("simple-atomic") {
+                true => Variant::SimpleAtomic,
+                false if line.contains("atomic") => Variant::Atomic,
+                false => Variant::Chess,
+            };
+            let Ok(position) = AnyPosition::from_fen(fen.trim(), variant) else {
+                continue;
+            };
+            measure(&position, began, &mut decides, &mut ticks);
+        }
+        for (what, worst) in [("decide", decides), ("tick", ticks)] {
+            slow |= worst.worst > BOUND;
+            println!(
+                "{:45} {what:6} {:7} asked, mean {:8.1} us, worst {:6.2} ms in {}",
+                path.file_name().unwrap_or_default().display(),
+                worst.asked,
+                worst.total.as_secs_f64() * 1e6 / worst.asked.max(1) as f64,
+                worst.worst.as_secs_f64() * 1e3,
+                worst.fen
+            );
+        }
+    }
+    assert!(!slow, "something took longer than {BOUND:?}");
+}
+
+fn measure(position: &AnyPosition, began: Instant, decides: &mut Worst, ticks: &mut Worst) {
+    let terms = Terms {
+        time: "1".parse().ok(),
+        ..Terms::from(*position)
+    };
+    let game = Game::open(Opening::of(terms, Players::default(), Timestamp(0)));
+    // The first move, the last and one between: each leads to a position that is looked at.
+    let moves = position.legal_moves();
+    let picked = [0, moves.len() / 2, moves.len().saturating_sub(1)];
+    for index in picked {
+        let Some(&mv) = moves.get(index) else { continue };
+        let command = Command::from(position.uci(mv));
+        let request = Request::new(Timestamp(5), game.turn(), command);
+        let before = time(began);
+        let decided = game.decide(&request);
+        decides.take(time(began) - before, position);
+        std::hint::black_box(&decided).as_ref().ok();
+    }
+    let before = time(began);
+    let fell = game.tick(Timestamp(60_000));
+    ticks.take(time(began) - before, position);
+    assert!(!fell.is_empty(), "a flag falls after a minute");
+}
