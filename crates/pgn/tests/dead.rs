@@ -83,7 +83,9 @@ fn the_first_dead_position_is_the_one_that_asking_after_every_move_finds() {
         let is_dead = |position: &AnyPosition| dead(position, Budget::default()) == Some(true);
         let was_dead = is_dead(&position);
         for (ply, id) in (1..).zip(game.main_line()) {
-            let mv = position.read_san(game.node(id).san()).expect("a legal move");
+            let mv = position
+                .read_san(game.node(id).san())
+                .expect("a legal move");
             position.play(mv);
             if is_dead(&position) && !was_dead {
                 first = first.or(Some(ply));
