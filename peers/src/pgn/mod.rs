@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use cpu_time::ThreadTime;
 use shakmaty::variant::Atomic as PeerAtomic;
-use touchmove_pgn::{Report, audit_stream};
+use touchmove_pgn::{DeadPositions, Report, audit_stream};
 use touchmove_rules::Variant;
 
 use crate::table::{Align, Table, grouped};
@@ -127,13 +127,14 @@ fn compare_ends(text: &[u8], variant: Variant, name: &str) -> bool {
 /// Prints how much faster two threads are than one.
 fn measure_threads(text: &[u8], rounds: usize) {
     let mut best = [Duration::MAX; 2];
+    let template = Report::default().dead_positions(DeadPositions::Material);
     for _ in 0..rounds {
         for (at, threads) in [NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1)]
             .into_iter()
             .enumerate()
         {
             let begun = Instant::now();
-            let audited = audit_stream(text, threads, &Report::default(), |_| Ok(()));
+            let audited = audit_stream(text, threads, &template, |_| Ok(()));
             audited.expect("memory can be read");
             best[at] = best[at].min(begun.elapsed());
         }

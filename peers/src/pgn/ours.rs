@@ -1,8 +1,8 @@
 //! Games replayed and audited by touchmove, through the public interface that everybody has.
 
 use touchmove_pgn::{
-    Batch, Batches, DeadPositions, Flow, MoveText, Report, Tag, Visitor, audit, read, starting_position,
-    tag_of_variant,
+    Batch, Batches, DeadPositions, Flow, MoveText, Report, Tag, Visitor, audit, read,
+    starting_position, tag_of_variant,
 };
 use touchmove_rules::{AnyPosition, San, Variant, with_position};
 
