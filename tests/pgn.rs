@@ -79,6 +79,34 @@ fn only_and_max_findings_limit_what_is_printed() {
 }
 
 #[test]
+fn dead_positions_are_proved_unless_material_or_nothing_is_asked_for() {
+    let wall = format!(
+        "{TAGS}[Result \"1-0\"]\n[SetUp \"1\"]\n\
+         [FEN \"4k3/8/8/p2p2p1/P2P4/6P1/8/4K3 w - - 0 1\"]\n\n1. g4 Kd7 1-0\n"
+    );
+    let run = pgn(&["check", "-"], &wall);
+    assert_eq!(run.code, 1);
+    let out = run.out;
+    assert!(
+        out.contains("info[move_after_dead_position]: 1... Kd7"),
+        "{out}"
+    );
+    assert!(out.contains("error[result_contradicts_position]"), "{out}");
+    for how in ["material", "off"] {
+        assert_eq!(pgn(&["check", "-", "--dead", how], &wall).code, 0, "{how}");
+    }
+    let run = pgn(&["check", "-", "--dead", "maybe"], &wall);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("write exact, material or off"),
+        "{}",
+        run.err
+    );
+    let run = pgn(&["stats", "-", "--json"], &wall);
+    assert!(run.out.contains("\"dead_position\":1"), "{}", run.out);
+}
+
+#[test]
 fn a_file_that_is_not_there_is_exit_code_2() {
     let run = pgn(&["check", "no/such/file.pgn"], "");
     assert_eq!(run.code, 2);

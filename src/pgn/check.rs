@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Map, json};
 use touchmove_pgn::{Code, Finding, Report, Severity, Totals, audit_stream};
 
-use super::source;
+use super::{Dead, source};
 use crate::cli::Answer;
 
 /// Replay every game under the laws and say what is wrong: illegal moves, results that contradict
@@ -35,6 +35,9 @@ pub struct Args {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     only: Vec<Code>,
 
+    #[command(flatten)]
+    dead: Dead,
+
     /// Print no more than so many findings; all are counted.
     #[arg(long, value_name = "N")]
     max_findings: Option<usize>,
@@ -47,7 +50,7 @@ pub struct Args {
 /// Checks the files one after the other and prints the summary.
 pub fn run(args: &Args) -> Result<Answer> {
     let begun = Instant::now();
-    let mut template = Report::default();
+    let mut template = Report::default().dead_positions(args.dead.depth);
     if !args.only.is_empty() {
         template = template.only(args.only.clone());
     }

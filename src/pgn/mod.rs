@@ -8,6 +8,7 @@ mod source;
 mod stats;
 
 use anyhow::Result;
+use touchmove_pgn::DeadPositions;
 
 use crate::cli::Answer;
 
@@ -30,6 +31,19 @@ enum Command {
     Stats(stats::Args),
     Fmt(fmt::Args),
     Show(show::Args),
+}
+
+/// How dead positions are looked for.
+#[derive(clap::Args)]
+struct Dead {
+    /// Look for dead positions, and for wins of sides that cannot win: exact, material or off.
+    ///
+    /// A game is over when neither side can win any more by any series of legal moves. `exact` proves
+    /// that, with one question for each game, so it also finds walls of pawns and forced lines; it is
+    /// the default because that is what the Laws ask, and a core still judges ten thousand games of
+    /// chess in a second. `material` only counts the men and is three times as fast. `off` does not ask.
+    #[arg(long = "dead", value_name = "HOW", default_value = "exact")]
+    depth: DeadPositions,
 }
 
 /// Runs the subcommand.

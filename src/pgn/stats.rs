@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
 use touchmove_pgn::{Report, Stats, audit_stream, charts_as_svg};
 
-use super::source;
+use super::{Dead, source};
 use crate::cli::Answer;
 
 /// Count results, endings by their true reason, lengths and first moves.
@@ -31,6 +31,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    #[command(flatten)]
+    dead: Dead,
+
     /// Use so many threads; otherwise one for each core.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -38,7 +41,9 @@ pub struct Args {
 
 /// Counts the games of all files together.
 pub fn run(args: &Args) -> Result<Answer> {
-    let template = Report::with_records().at_most(0);
+    let template = Report::with_records()
+        .at_most(0)
+        .dead_positions(args.dead.depth);
     let mut stats = Stats::default();
     for file in &args.files {
         let source = source::open(file)?;
@@ -88,7 +93,7 @@ fn to_json(stats: &Stats) -> Value {
     let endings = stats
         .endings
         .iter()
-        .map(|(ending, &count)| (ending.as_str().into(), count));
+        .map(|(&status, &count)| (status.to_owned(), count));
     let variants = stats.variants.iter().map(|(variant, &count)| {
         (
             variant.map_or("unknown", |variant| variant.name()).into(),

@@ -25,12 +25,7 @@ pub fn document(game: &Game) -> Document {
         // Every name here is a tag name.
         let _ = document.tags.set(name, &value);
     }
-    document.result = match game.ending().map_or("*", Ending::result) {
-        "1-0" => GameResult::WhiteWins,
-        "0-1" => GameResult::BlackWins,
-        "1/2-1/2" => GameResult::Draw,
-        _ => GameResult::Unknown,
-    };
+    document.result = game.ending().map(GameResult::from).unwrap_or_default();
     let mut last = None;
     for ply in game.plies() {
         // What the rules write as SAN is a move to PGN.

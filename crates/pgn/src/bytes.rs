@@ -94,6 +94,33 @@ pub(crate) fn brace_or_line_end(text: &[u8], from: usize) -> Option<usize> {
     memchr3(b'}', b'\n', b'\r', &text[at..]).map(|found| at + found)
 }
 
+/// The index of the first quote, backslash or line end, in a text where one is most likely near.
+#[inline]
+pub(crate) fn quote_or_line_end(text: &[u8]) -> Option<usize> {
+    let is_end = |byte: &u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    let mut at = 0;
+    while let Some(chunk) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*chunk);
+        let zero_of = |byte: u8| {
+            let word = word ^ (ONES * u64::from(byte));
+            word.wrapping_sub(ONES) & !word
+        };
+        // The high bit of the first quote, backslash or low control character is set.
+        let control = word.wrapping_sub(ONES * (b'\r' as u64 + 1)) & !word;
+        let hits = (zero_of(b'"') | zero_of(b'\\') | control) & (ONES * 0x80);
+        if hits == 0 {
+            at += 8;
+            continue;
+        }
+        at += (hits.trailing_zeros() / 8) as usize;
+        if is_end(&text[at]) {
+            return Some(at);
+        }
+        at += 1;
+    }
+    text[at..].iter().position(is_end).map(|found| at + found)
+}
+
 /// The index of the first byte of the line that holds `at`, looking back no further than `floor`.
 pub(crate) fn line_start(text: &[u8], floor: usize, at: usize) -> usize {
     memrchr2(b'\n', b'\r', &text[floor..at]).map_or(floor, |before| floor + before + 1)
@@ -181,6 +208,20 @@ mod tests {
             }
         }
         assert_eq!(brace_or_line_end(b"no end to this", 0), None);
+    }
+
+    #[test]
+    fn the_first_quote_or_line_end_is_found_wherever_it_stands() {
+        for length in 0..20 {
+            for byte in 0..=u8::MAX {
+                let mut text = vec![b'a'; length];
+                text.extend([byte, b'!', 0xa2, b'"']);
+                let is_end = matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+                let expected = if is_end { length } else { length + 3 };
+                assert_eq!(quote_or_line_end(&text), Some(expected), "{byte}");
+            }
+        }
+        assert_eq!(quote_or_line_end(b"no end to this"), None);
     }
 
     #[test]

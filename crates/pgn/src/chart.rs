@@ -3,7 +3,6 @@
 
 use std::fmt::Write;
 
-use crate::audit::Ending;
 use crate::result::GameResult;
 use crate::stats::Stats;
 
@@ -24,10 +23,6 @@ impl Stats {
         let results = results
             .map(|(result, count)| (result.to_string(), count))
             .collect();
-        let endings = Ending::ALL.iter().filter_map(|ending| {
-            let count = *self.endings.get(ending)?;
-            Some((ending.as_str().replace('_', " "), count))
-        });
         let charts = [
             Chart {
                 title: "Results",
@@ -35,7 +30,7 @@ impl Stats {
             },
             Chart {
                 title: "Endings",
-                bars: endings.collect(),
+                bars: self.most_ended(),
             },
             Chart {
                 title: "Lengths in moves",

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::bytes::find_near;
+use crate::bytes::{ONES, find_near};
 use crate::encoding::decode;
+use crate::time::Millis;
 
 /// A comment as it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ pub struct Comment<'a> {
     pub offset: u64,
     /// Whether it was written with a semicolon.
     pub to_line_end: bool,
+    /// The time on the clock, if it was clear at once; otherwise read the [commands](Comment::commands).
+    pub clock: Option<Millis>,
 }
 
 impl<'a> Comment<'a> {
@@ -117,34 +120,73 @@ pub fn clock(value: &[u8]) -> Option<Duration> {
     ))
 }
 
-/// The time in a comment that holds `[%clk 0:04:55]` and nothing else: what files with clocks are full
-/// of. Other comments may hold clocks too.
-#[inline]
-pub(crate) fn lone_clock(raw: &[u8]) -> Option<Duration> {
-    let raw = raw.strip_prefix(b" ").unwrap_or(raw);
-    let raw = raw.strip_suffix(b" ").unwrap_or(raw);
-    let [b'[', b'%', b'c', b'l', b'k', b' ', time @ .., b']'] = raw else {
-        return None;
-    };
-    let [hours, b':', tens, minutes, b':', ten_seconds, seconds] = *time else {
-        return None;
-    };
-    let weights = [
-        (hours, 3600),
-        (tens, 600),
-        (minutes, 60),
-        (ten_seconds, 10),
-        (seconds, 1),
-    ];
-    let mut sum = 0;
-    for (digit, weight) in weights {
-        let digit = digit.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
+/// The longest comment that [`timed_comment`] knows, from brace to brace.
+pub(crate) const LONGEST_TIMED: usize = 34;
+
+/// Reads `{ [%clk 0:04:55] }` or `{ [%eval -0.35] [%clk 0:04:55] }`, which files with clocks are full
+/// of, from the opening brace on. Returns where the closing brace stands, and the time. Other comments
+/// may hold a clock too.
+#[inline(always)]
+pub(crate) fn timed_comment(text: &[u8; LONGEST_TIMED]) -> Option<(usize, Millis)> {
+    let time = match &text[..8] {
+        b"{ [%clk " => 8,
+        b"{ [%eval" if text[8] == b' ' => {
+            let score = short_score(word(text, 9))?;
+            let clock = 9 + score;
+            if word(text, clock) != u64::from_le_bytes(*b"] [%clk ") {
+                return None;
+            }
+            clock + 8
         }
-        sum += u64::from(digit) * weight;
+        _ => return None,
+    };
+    if text[time + 8..time + 10] != *b" }" {
+        return None;
     }
-    Some(Duration::from_secs(sum))
+    Some((time + 9, bracketed_time(word(text, time))?))
+}
+
+/// Eight bytes of the text; the first of them is the lowest of the word.
+#[inline(always)]
+fn word(text: &[u8; LONGEST_TIMED], at: usize) -> u64 {
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&text[at..at + 8]);
+    u64::from_le_bytes(bytes)
+}
+
+/// The high bit of each of eight bytes.
+const HIGH: u64 = ONES * 0x80;
+
+/// How many bytes stand before the first `]`, if it is among these eight and all of them could belong
+/// to a number: nothing beyond `#` to `9`.
+#[inline(always)]
+fn short_score(word: u64) -> Option<usize> {
+    let bracket = word ^ (ONES * b']' as u64);
+    let hits = bracket.wrapping_sub(ONES) & !bracket & HIGH;
+    if hits == 0 {
+        return None;
+    }
+    // A borrow or a carry comes from a byte that is refused itself, and goes to those behind it.
+    let below = word.wrapping_sub(ONES * b'#' as u64);
+    let above = word.wrapping_add(ONES * (0x7f - b'9' as u64));
+    let before = (hits & hits.wrapping_neg()) - 1;
+    let is_number = (below | above | word) & HIGH & before == 0;
+    is_number.then_some((hits.trailing_zeros() / 8) as usize)
+}
+
+/// Reads `0:04:55]`.
+#[inline(always)]
+fn bracketed_time(word: u64) -> Option<Millis> {
+    const DIGITS: u64 = 0x00ff_ff00_ffff_00ff;
+    let digits = word ^ u64::from_le_bytes(*b"0:00:00]");
+    // More than 9 makes six more reach the next half byte; what is no digit must be as it should.
+    let odd = (digits | digits.wrapping_add(DIGITS & (ONES * 6))) & !(DIGITS & (ONES * 0x0f));
+    if odd != 0 {
+        return None;
+    }
+    let digit = |at: u32| digits >> (8 * at) & 0x0f;
+    let minutes = digit(0) * 60 + digit(2) * 10 + digit(3);
+    Some(Millis::seconds(minutes * 60 + digit(5) * 10 + digit(6)))
 }
 
 /// An engine's opinion, from White's side.
@@ -177,6 +219,7 @@ pub fn eval(value: &[u8]) -> Option<Eval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::{CommentEnd, comment_end};
 
     #[test]
     fn clocks_are_read_in_all_their_forms() {
@@ -193,23 +236,97 @@ mod tests {
         }
     }
 
+    /// The closing brace and the clock of a comment as the plain way finds them; nothing if it holds
+    /// another clock, or none.
+    fn read_plainly(text: &[u8]) -> Option<(usize, Millis)> {
+        let CommentEnd::Brace(brace) = comment_end(text, 1, true) else {
+            return None;
+        };
+        let mut clocks = commands(&text[1..brace]).filter(|command| command.name != b"eval");
+        let (first, None) = (clocks.next()?, clocks.next()) else {
+            return None;
+        };
+        let time = clock(first.value).filter(|_| first.name == b"clk")?;
+        Some((brace, Millis(time.as_millis() as u64)))
+    }
+
+    /// Holds the short way against the plain one. Says whether the short one has an answer.
+    fn compare(text: &[u8]) -> bool {
+        let mut padded = text.to_vec();
+        padded.extend_from_slice(b" 12... Nf6 { [%clk 1:11:11] } 13. e5");
+        let short = timed_comment(padded.first_chunk().expect("it is long"));
+        let shown = decode(text);
+        assert!(text[0] == b'{', "{shown}");
+        if short.is_some() {
+            assert_eq!(short, read_plainly(&padded), "{shown}");
+        }
+        short.is_some()
+    }
+
     #[test]
-    fn a_lone_clock_is_read_as_any_other() {
-        for (raw, is_lone) in [
-            (" [%clk 1:04:55] ", true),
-            ("[%clk 0:04:59]", true),
-            ("[%clk 0:00:99]", true),
-            ("[%clk 10:04:59]", false),
-            ("[%clk 0:04:5x]", false),
-            ("[%emt 0:04:55]", false),
-            ("[%clk 0:04:55] x", false),
+    fn a_comment_in_the_usual_shape_is_read_the_short_way() {
+        for text in [
+            "{ [%clk 0:04:55] }",
+            "{ [%clk 9:59:59] }",
+            "{ [%clk 0:99:99] }",
+            "{ [%eval 0.2] [%clk 0:04:55] }",
+            "{ [%eval -12.35] [%clk 0:04:55] }",
+            "{ [%eval #-3] [%clk 0:04:55] }",
+            "{ [%eval 0.17,20] [%clk 0:04:55] }",
+            "{ [%eval ] [%clk 0:04:55] }",
         ] {
-            let found = lone_clock(raw.as_bytes());
-            assert_eq!(found.is_some(), is_lone, "{raw}");
-            if is_lone {
-                let command = commands(raw.as_bytes()).next();
-                assert_eq!(found, command.and_then(|command| clock(command.value)));
+            assert!(compare(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "{[%clk 0:04:55]}",
+            "{ [%clk 10:04:55] }",
+            "{ [%clk 0:04:5x] }",
+            "{ [%clk 0:04:55.5] }",
+            "{ [%emt 0:04:55] }",
+            "{ [%clk 0:04:55] x }",
+            "{ [%eval 0.2} ] [%clk 0:04:55] }",
+            "{ [%eval [x] [%clk 0:04:55] }",
+            "{ [%eval 123456.78] [%clk 0:04:55] }",
+        ] {
+            assert!(!compare(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place_is_read_alike_the_short_way_and_the_plain_one() {
+        let mut read = 0;
+        for text in [
+            "{ [%clk 0:04:55] }",
+            "{ [%eval 0.2] [%clk 0:04:55] }",
+            "{ [%eval #-3] [%clk 0:04:55] }",
+            "{ [%eval -123.4] [%clk 0:04:55] }",
+        ] {
+            for at in 1..text.len() {
+                for byte in 0..=u8::MAX {
+                    let mut changed = text.as_bytes().to_vec();
+                    changed[at] = byte;
+                    read += u32::from(compare(&changed));
+                    // With a neighbour that carries or borrows.
+                    for (beside, other) in [(at - 1, 0xff), (at - 1, 0x00), (at - 1, b']')] {
+                        if beside > 0 {
+                            let mut changed = changed.clone();
+                            changed[beside] = other;
+                            read += u32::from(compare(&changed));
+                        }
+                    }
+                }
             }
+        }
+        assert!(read > 500, "{read}");
+    }
+
+    #[test]
+    fn every_time_of_seven_letters_is_read_alike_the_short_way_and_the_plain_one() {
+        for seconds in 0..36_000 {
+            let time = Millis::seconds(seconds).pgn();
+            let text = format!("{{ [%clk {time}] }} 12... Nf6 {{ [%clk 1:11:11] }}");
+            let short = timed_comment(text.as_bytes().first_chunk().expect("it is long"));
+            assert_eq!(short, Some((17, Millis::seconds(seconds))), "{text}");
         }
     }
 
@@ -219,6 +336,7 @@ mod tests {
             raw: b" first\r\n\r\nsecond ",
             offset: 0,
             to_line_end: false,
+            clock: None,
         };
         assert_eq!(comment.text(), "first  second");
     }

@@ -188,11 +188,11 @@ codes! {
     MoveAfterFivefold = "move_after_fivefold", Error;
     /// A move after 75 moves of each side without capture and pawn move.
     MoveAfterSeventyFive = "move_after_seventy_five", Error;
-    /// A move after neither side had the material to win.
+    /// A move after neither side could win any more. Where that takes a proof, it is only an info.
     MoveAfterDeadPosition = "move_after_dead_position", Error;
     /// The result is not the one that the final position brings about.
     ResultContradictsPosition = "result_contradicts_position", Error;
-    /// A win for a side that does not have the material to win, such as a bare king.
+    /// A win for a side that cannot win, such as a bare king.
     WinWithoutMaterial = "win_without_material", Error;
     /// A draw by threefold repetition could have been claimed.
     ThreefoldMissed = "threefold_missed", Info;

@@ -295,6 +295,7 @@ fn comment_text(text: &str) -> Option<String> {
         raw,
         offset: 0,
         to_line_end: false,
+        clock: None,
     }
     .text()
     .into_owned();

@@ -114,7 +114,7 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
 /// may follow at once.
 #[inline(always)]
 pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
-    if chunk[0] == b'0' {
+    if !matches!(chunk[0], b'1'..=b'9') {
         return None;
     }
     let mut value = u32::from(chunk[0] - b'0');

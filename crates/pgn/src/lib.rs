@@ -42,7 +42,8 @@ mod time_control;
 mod visitor;
 mod writer;
 
-pub use audit::{Ending, GameRecord, Report, Totals, audit, audit_stream};
+pub use audit::{Conclusion, DeadPositions, GameRecord, NotDeadPositions, Report, Totals};
+pub use audit::{audit, audit_stream};
 pub use builder::DocumentBuilder;
 pub use chart::{Chart, charts_as_svg};
 pub use comment::{Command, Comment, Eval, clock, commands, eval};

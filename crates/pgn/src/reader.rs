@@ -7,7 +7,7 @@ use memchr::memchr;
 use touchmove_rules::San;
 
 use crate::bytes::{is_utf16, line_end, opens_line};
-use crate::comment::Comment;
+use crate::comment::{Comment, timed_comment};
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
@@ -160,6 +160,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                         raw: &self.text[at + 1..end - usize::from(is_braced)],
                         offset: self.offset + at as u64,
                         to_line_end: !is_braced,
+                        clock: None,
                     });
                     self.at = end;
                 }
@@ -218,33 +219,32 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn movetext(&mut self) {
         let mut lexer = Lexer::new(self.text, self.at);
         let mut progress = self.begin_movetext(self.at);
+        let mut chunk = lexer.peek();
         loop {
-            // Moves, numbers and comments as they should be are nearly all there is.
-            let parsed = match lexer.peek() {
-                Some(chunk) if chunk[0].is_ascii_digit() => {
-                    if let Some((value, dots, length)) = short_number(chunk) {
-                        lexer.at += length;
-                        self.number(&lexer, Some(value), dots, &mut progress);
-                        continue;
-                    }
-                    None
-                }
-                Some(chunk) if chunk[0] == b'{' => {
-                    self.brace_comment(&mut lexer, &progress);
+            // Numbers, moves and comments as they should be are nearly all there is.
+            if let Some((value, dots, length)) = chunk.and_then(short_number) {
+                lexer.at += length;
+                self.number(&lexer, Some(value), dots, &mut progress);
+                chunk = lexer.peek();
+            }
+            if let Some((san, length)) = chunk.and_then(short_san) {
+                lexer.at += length;
+                self.ply(&lexer, Token::San, Some(san), &mut progress);
+                chunk = lexer.peek();
+                if chunk.is_none_or(|chunk| chunk[0] != b'{') {
                     continue;
                 }
-                Some(chunk) => short_san(chunk).map(|(san, length)| {
-                    lexer.at += length;
-                    san
-                }),
-                None => None,
-            };
-            let token = match parsed {
-                Some(_) => Token::San,
-                None => lexer.next(),
-            };
+            }
+            if chunk.is_some_and(|chunk| chunk[0] == b'{') {
+                if !self.timed_comment(&mut lexer, &progress) {
+                    self.brace_comment(&mut lexer, &progress);
+                }
+                chunk = lexer.peek();
+                continue;
+            }
+            let token = lexer.next();
             match token {
-                Token::San | Token::OddMove => self.ply(&lexer, token, parsed, &mut progress),
+                Token::San | Token::OddMove => self.ply(&lexer, token, None, &mut progress),
                 Token::Number { value, dots } => self.number(&lexer, value, dots, &mut progress),
                 Token::BraceComment => self.brace_comment(&mut lexer, &progress),
                 Token::End | Token::NextGame => {
@@ -257,6 +257,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 }
                 other => self.annotation(&lexer, other, &mut progress),
             }
+            chunk = lexer.peek();
         }
     }
 
@@ -312,6 +313,26 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
     }
 
+    /// Reads a comment that holds a clock in its usual shape. Says whether it is one.
+    #[inline(always)]
+    fn timed_comment(&mut self, lexer: &mut Lexer<'_>, progress: &Progress) -> bool {
+        let at = lexer.start;
+        let window = self.text[at..].first_chunk();
+        let Some((length, time)) = window.and_then(timed_comment) else {
+            return false;
+        };
+        lexer.at = at + length + 1;
+        if progress.is_read() {
+            self.visitor.comment(&Comment {
+                raw: &self.text[at + 1..at + length],
+                offset: self.offset + at as u64,
+                to_line_end: false,
+                clock: Some(time),
+            });
+        }
+        true
+    }
+
     fn brace_comment(&mut self, lexer: &mut Lexer<'_>, progress: &Progress) {
         let (raw, is_closed) = lexer.brace_comment();
         if !is_closed {
@@ -327,6 +348,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 raw,
                 offset: self.offset + at as u64,
                 to_line_end,
+                clock: None,
             });
         }
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use touchmove_rules::{Color, Ending};
+
 /// The four things that the `Result` tag and the end of the movetext can say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
@@ -37,6 +39,25 @@ impl GameResult {
         }
     }
 
+    /// The result that a win of this side is.
+    #[must_use]
+    pub const fn win_of(winner: Color) -> GameResult {
+        match winner {
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
+        }
+    }
+
+    /// The side that has won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::WhiteWins => Some(Color::White),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw | GameResult::Unknown => None,
+        }
+    }
+
     /// Reads a result as the export format spells it, and as people do (`1/2`, `½-½`, `1–0`).
     ///
     /// ```
@@ -53,6 +74,21 @@ impl GameResult {
         match plain.as_str() {
             "1/2" | "0.5-0.5" => Some(GameResult::Draw),
             other => other.parse().ok(),
+        }
+    }
+}
+
+/// ```
+/// use touchmove_pgn::GameResult;
+/// use touchmove_rules::{Draw, Ending};
+/// assert_eq!(GameResult::from(Ending::Draw(Draw::Stalemate)), GameResult::Draw);
+/// ```
+impl From<Ending> for GameResult {
+    fn from(ending: Ending) -> GameResult {
+        match ending {
+            Ending::Win { winner, .. } => GameResult::win_of(winner),
+            Ending::Draw(_) => GameResult::Draw,
+            Ending::Void(_) => GameResult::Unknown,
         }
     }
 }
@@ -76,5 +112,25 @@ impl FromStr for GameResult {
             .into_iter()
             .find(|result| result.as_str() == text)
             .ok_or(NotAResult)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::{Draw, Victory, Void};
+
+    #[test]
+    fn every_ending_has_the_result_that_the_rules_write() {
+        let wins = Color::ALL.map(|winner| Ending::Win {
+            winner,
+            by: Victory::Resignation,
+        });
+        let others = [Ending::Draw(Draw::Agreement), Ending::Void(Void::Aborted)];
+        for ending in wins.into_iter().chain(others) {
+            let result = GameResult::from(ending);
+            assert_eq!(result.as_str(), ending.result());
+            assert_eq!(result.winner(), ending.winner());
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use touchmove_rules::{AnyPosition, Variant};
 
-use crate::audit::{Ending, GameRecord};
+use crate::audit::GameRecord;
 use crate::result::GameResult;
 
 /// How many moves (of both sides) fall into one bar of the lengths.
@@ -31,8 +31,8 @@ pub struct Stats {
     pub plies: u64,
     /// Games by result, in the order of [`GameResult::ALL`].
     pub results: [u64; 4],
-    /// Games by the reason for which they ended.
-    pub endings: BTreeMap<Ending, u64>,
+    /// Games by the [status](crate::Conclusion::status) of the way they ended.
+    pub endings: BTreeMap<&'static str, u64>,
     /// Games by length, in steps of [`LENGTH_STEP`] moves.
     pub lengths: BTreeMap<u32, u64>,
     /// Games by variant; `None` where the moves could not be replayed.
@@ -54,7 +54,7 @@ impl Stats {
             .iter()
             .position(|&result| result == game.result);
         self.results[place.unwrap_or(3)] += 1;
-        *self.endings.entry(game.ending).or_default() += 1;
+        *self.endings.entry(game.conclusion.status()).or_default() += 1;
         *self
             .lengths
             .entry(game.plies.div_ceil(2) / LENGTH_STEP)
@@ -90,6 +90,15 @@ impl Stats {
     #[must_use]
     pub fn most_answered(&self, most: usize) -> Vec<(String, u64)> {
         by_count(&self.replies, most)
+    }
+
+    /// The endings in words, the most frequent first.
+    #[must_use]
+    pub fn most_ended(&self) -> Vec<(String, u64)> {
+        let words = |status: &str| status.replace('_', " ");
+        let endings = self.endings.iter();
+        let named = endings.map(|(status, &count)| (words(status), count));
+        by_count(&named.collect(), usize::MAX)
     }
 
     /// The lengths from the shortest to the longest, as `"21-30"` with its games.

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use crate::bytes::{is_line_end, line_end, skip_space};
+use crate::bytes::{is_line_end, line_end, quote_or_line_end, skip_space};
 use crate::encoding::decode;
 use crate::layout::is_tag;
-use crate::tags::ROSTER;
 
 /// A tag pair as it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,21 +87,30 @@ impl<'a> ParsedTag<'a> {
 
     /// The name in the usual case, for the tags that mean something to this crate.
     pub(crate) fn usual_name(&self) -> &'a [u8] {
-        const MEANT: [&[u8]; 6] = [
-            b"FEN",
-            b"SetUp",
-            b"Variant",
-            b"PlyCount",
-            b"TimeControl",
-            b"Termination",
-        ];
-        let roster = ROSTER.iter().map(|(name, _)| name.as_bytes());
-        let mut known = MEANT.into_iter().chain(roster);
+        let known = KNOWN.get(self.name.len()).copied().unwrap_or_default();
         known
+            .iter()
             .find(|known| known.eq_ignore_ascii_case(self.name))
-            .unwrap_or(self.name)
+            .unwrap_or(&self.name)
     }
 }
+
+/// The tags that mean something to this crate, by the length of their names: the roster, and those
+/// that tell about the moves.
+const KNOWN: [&[&[u8]]; 12] = [
+    &[],
+    &[],
+    &[],
+    &[b"FEN"],
+    &[b"Site", b"Date"],
+    &[b"Event", b"Round", b"White", b"Black", b"SetUp"],
+    &[b"Result"],
+    &[b"Variant"],
+    &[b"PlyCount"],
+    &[],
+    &[],
+    &[b"TimeControl", b"Termination"],
+];
 
 /// Reads the tag whose bracket stands at `at`, if it is one.
 #[inline]
@@ -120,9 +128,7 @@ fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     let name_end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
     let (name, rest) = rest.split_at(name_end);
     let value = rest.strip_prefix(b" \"")?;
-    let close = value
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))?;
+    let close = quote_or_line_end(value)?;
     let (raw_value, rest) = value.split_at(close);
     let is_plain = name.first().is_some_and(u8::is_ascii_alphabetic)
         && matches!(rest, [b'"', b']', b'\n' | b'\r', ..]);
@@ -294,6 +300,17 @@ fn strip_curly_quotes(value: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tags::ROSTER;
+
+    #[test]
+    fn every_tag_that_is_known_stands_under_its_length() {
+        for (length, names) in KNOWN.iter().enumerate() {
+            assert!(names.iter().all(|name| name.len() == length));
+        }
+        for (name, _) in ROSTER {
+            assert!(KNOWN[name.len()].contains(&name.as_bytes()), "{name}");
+        }
+    }
 
     fn read(text: &str) -> (String, Option<TagFault>, &str) {
         let parsed = parse_tag(text.as_bytes(), 0);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use cpu_time::ThreadTime;
 use shakmaty::variant::Atomic as PeerAtomic;
-use touchmove_pgn::{Report, audit_stream};
+use touchmove_pgn::{DeadPositions, Report, audit_stream};
 use touchmove_rules::Variant;
 
 use crate::table::{Align, Table, grouped};
@@ -40,6 +40,18 @@ pub struct Arguments {
     /// Measure the audit of touchmove on one thread and on two as well, by the clock on the wall
     #[arg(long)]
     threads: bool,
+    /// Do this work and no other, once and unmeasured, for a profiler that counts instructions
+    #[arg(long, conflicts_with_all = ["compare", "ends", "threads"])]
+    only: Option<Only>,
+}
+
+/// One of the works that are measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Only {
+    Replay,
+    PeerReplay,
+    Audit,
+    PeerAudit,
 }
 
 /// What a program made of a file.
@@ -60,7 +72,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         let text =
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let name = file.display().to_string();
-        agree &= if arguments.ends {
+        agree &= if let Some(only) = arguments.only {
+            let (title, work) = &works(&text, arguments.variant)[only as usize];
+            println!("{title}: {:?}", work());
+            true
+        } else if arguments.ends {
             print_ends(&ends::ours(&text, arguments.variant))
         } else if arguments.compare {
             compare_ends(&text, arguments.variant, &name)
@@ -111,13 +127,14 @@ fn compare_ends(text: &[u8], variant: Variant, name: &str) -> bool {
 /// Prints how much faster two threads are than one.
 fn measure_threads(text: &[u8], rounds: usize) {
     let mut best = [Duration::MAX; 2];
+    let template = Report::default().dead_positions(DeadPositions::Material);
     for _ in 0..rounds {
         for (at, threads) in [NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1)]
             .into_iter()
             .enumerate()
         {
             let begun = Instant::now();
-            let audited = audit_stream(text, threads, &Report::default(), |_| Ok(()));
+            let audited = audit_stream(text, threads, &template, |_| Ok(()));
             audited.expect("memory can be read");
             best[at] = best[at].min(begun.elapsed());
         }
@@ -130,13 +147,13 @@ fn measure_threads(text: &[u8], rounds: usize) {
     );
 }
 
-fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
-    let variant = arguments.variant;
+/// Each work of touchmove with the same of the peer behind it.
+fn works(text: &[u8], variant: Variant) -> [Work<'_>; 4] {
     let peer = move |is_audit: bool| match variant {
         Variant::Atomic => theirs::read::<PeerAtomic>(text, is_audit),
         _ => theirs::read::<shakmaty::Chess>(text, is_audit),
     };
-    let works: [Work<'_>; 4] = [
+    [
         (
             "replay, touchmove",
             Box::new(move || ours::replay(text, variant)),
@@ -147,7 +164,11 @@ fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
         ),
         ("audit, touchmove", Box::new(move || ours::audit_all(text))),
         ("audit, pgn-reader + shakmaty", Box::new(move || peer(true))),
-    ];
+    ]
+}
+
+fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
+    let works = works(text, arguments.variant);
     let mut best = [Duration::MAX; 4];
     let mut tallies = [Tally::default(); 4];
     for _ in 0..arguments.rounds {

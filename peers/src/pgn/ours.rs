@@ -1,8 +1,8 @@
 //! Games replayed and audited by touchmove, through the public interface that everybody has.
 
 use touchmove_pgn::{
-    Batch, Batches, Flow, MoveText, Report, Tag, Visitor, audit, read, starting_position,
-    tag_of_variant,
+    Batch, Batches, DeadPositions, Flow, MoveText, Report, Tag, Visitor, audit, read,
+    starting_position, tag_of_variant,
 };
 use touchmove_rules::{AnyPosition, San, Variant, with_position};
 
@@ -81,7 +81,7 @@ impl Visitor for Replay {
 pub fn audit_all(text: &[u8]) -> Tally {
     let mut batches = Batches::new(text);
     let mut batch = Batch::default();
-    let mut report = Report::default();
+    let mut report = Report::default().dead_positions(DeadPositions::Material);
     while batches.next(&mut batch).is_ok_and(|is_more| is_more) {
         let mut part = report.fresh();
         audit(&batch, &mut part);

@@ -2,52 +2,35 @@
 //! here.
 
 use std::fmt;
-use std::time::Duration;
+use std::mem;
 
 use touchmove_rules::Color;
 
-use crate::comment::{Comment, clock, lone_clock};
+use crate::comment::{Comment, clock};
 use crate::diagnostic::Code;
 use crate::encoding::decode;
+use crate::time::Millis;
+use crate::time_control::{Pace, Stage, TimeControl};
 
 /// Clocks are written in whole seconds: a gain of less is rounding.
-const ROUNDING: Duration = Duration::from_secs(1);
-
-/// A time control of one period: so much for the game, so much for each move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TimeControl {
-    base: Duration,
-    increment: Duration,
-}
-
-impl TimeControl {
-    /// Reads `300` or `300+3`. Controls of several periods say nothing about single moves.
-    pub(super) fn read(value: &str) -> Option<TimeControl> {
-        let (base, increment) = value.trim().split_once('+').unwrap_or((value.trim(), "0"));
-        let seconds = |text: &str| text.parse().ok().map(Duration::from_secs);
-        Some(TimeControl {
-            base: seconds(base)?,
-            increment: seconds(increment)?,
-        })
-    }
-}
+const ROUNDING: Millis = Millis::seconds(1);
 
 /// What a clock showed that it could not. Only the first of each kind in a game is put into words.
 pub(super) enum Anomaly<'a> {
     /// This is not a clock time.
     Unreadable(&'a [u8]),
-    /// The clock went up from the one to the other, by more than the increment.
+    /// The clock went up from the one to the other, by more than the time control gives.
     Gained {
         color: Color,
-        before: Duration,
-        now: Duration,
-        increment: Duration,
+        before: Millis,
+        now: Millis,
+        granted: Millis,
     },
-    /// The clock shows more than there was at the start.
+    /// The first time that the clock shows is more than there can be.
     AboveControl {
         color: Color,
-        now: Duration,
-        base: Duration,
+        now: Millis,
+        base: Millis,
     },
     /// The player had no time left and moved on.
     AtZero(Color),
@@ -75,18 +58,17 @@ impl fmt::Display for Anomaly<'_> {
                 color,
                 before,
                 now,
-                increment,
+                granted,
             } => {
-                let [before, now, increment] =
-                    [before, now, increment].map(|time| time.as_secs_f64());
+                let [before, now, granted] = [before, now, granted].map(seconds);
                 write!(
                     f,
-                    "{color}'s clock went up from {before} s to {now} s, but the increment is \
-                     {increment} s"
+                    "{color}'s clock went up from {before} s to {now} s, but the time control gives \
+                     no more than {granted} s in between"
                 )
             }
             Anomaly::AboveControl { color, now, base } => {
-                let [now, base] = [now, base].map(|time| time.as_secs_f64());
+                let [now, base] = [now, base].map(seconds);
                 write!(
                     f,
                     "{color}'s clock shows {now} s, but the game is played with {base} s"
@@ -97,23 +79,75 @@ impl fmt::Display for Anomaly<'_> {
     }
 }
 
-/// Both players' clocks.
+fn seconds(time: Millis) -> f64 {
+    time.0 as f64 / 1000.0
+}
+
+/// Both players' clocks under the time control of the game.
 #[derive(Default)]
 pub(super) struct Clocks {
-    last: [Option<Duration>; 2],
+    /// Nothing if no control is known, or not from which move on it counts.
+    control: Option<TimeControl>,
+    sides: [Side; 2],
+}
+
+/// What is known about one player's clock.
+#[derive(Clone, Copy, Default)]
+struct Side {
+    /// What it showed last; before that, what it shows at the start.
+    left: Millis,
+    has_shown: bool,
+    /// How many moves the player had made when it showed that.
+    moves: u32,
+    /// The stage of the control, with how many moves it is completed, and what each move brings.
+    stage: usize,
+    stage_end: u32,
+    increment: Millis,
+    /// The time of stages that have begun, which the clock has not shown yet: some clocks add it with
+    /// the last move of the stage before, others only when nothing is left.
+    unseen: Millis,
 }
 
 impl Clocks {
-    /// Reads the clock commands of a comment on a move of `color`.
+    /// Sets both clocks for a game that begins with this move number. Stages are counted from the
+    /// first move: a game that begins later tells nothing about them.
+    pub(super) fn begin(&mut self, control: Option<TimeControl>, first_move: u32) {
+        let known = |control: &TimeControl| first_move == 1 || control.stage(0).moves.is_none();
+        self.control = control.filter(known);
+        if let Some(control) = &self.control {
+            let stage = control.stage(0);
+            let side = Side {
+                left: stage.base,
+                stage_end: stage.moves.unwrap_or(u32::MAX),
+                increment: increment(stage),
+                ..Side::default()
+            };
+            self.sides = [side; 2];
+        }
+    }
+
+    /// Reads the clock commands of a comment on the move with which `color` has made so many.
+    #[inline(always)]
     pub(super) fn read<'a>(
         &mut self,
         comment: &Comment<'a>,
         color: Color,
-        control: Option<TimeControl>,
+        moves: u32,
     ) -> Option<Anomaly<'a>> {
-        if let Some(time) = lone_clock(comment.raw) {
-            return self.set(time, color, control);
+        match comment.clock {
+            Some(time) => self.set(time, color, moves),
+            None => self.read_commands(comment, color, moves),
         }
+    }
+
+    /// The same for comments of every shape.
+    #[inline(never)]
+    fn read_commands<'a>(
+        &mut self,
+        comment: &Comment<'a>,
+        color: Color,
+        moves: u32,
+    ) -> Option<Anomaly<'a>> {
         let mut anomaly = None;
         for command in comment.commands() {
             if command.name != b"clk" && command.name != b"emt" {
@@ -124,92 +158,205 @@ impl Clocks {
                 continue;
             };
             if command.name == b"clk" {
-                anomaly = self.set(time, color, control).or(anomaly);
+                let time = Millis(time.as_secs() * 1000 + u64::from(time.subsec_millis()));
+                anomaly = self.set(time, color, moves).or(anomaly);
             }
         }
         anomaly
     }
 
     /// Sets a clock and says whether it can have come to this.
-    fn set<'a>(
+    #[inline(always)]
+    fn set<'a>(&mut self, now: Millis, color: Color, moves: u32) -> Option<Anomaly<'a>> {
+        let control = self.control.as_ref()?;
+        let side = &mut self.sides[color as usize];
+        let before = mem::replace(&mut side.left, now);
+        let is_usual = now <= before + side.increment && before > Millis::ZERO;
+        if is_usual && side.moves < moves && moves < side.stage_end {
+            side.has_shown = true;
+            side.moves = moves;
+            return None;
+        }
+        side.judge(control, before, color, moves)
+    }
+}
+
+impl Side {
+    /// Judges a clock that went up, had run out, or has come to a new stage.
+    #[inline(never)]
+    fn judge<'a>(
         &mut self,
-        now: Duration,
+        control: &TimeControl,
+        before: Millis,
         color: Color,
-        control: Option<TimeControl>,
+        moves: u32,
     ) -> Option<Anomaly<'a>> {
-        let before = self.last[color as usize].replace(now);
-        let TimeControl { base, increment } = control?;
-        match before {
-            Some(before) if now > allowed(before, increment) => Some(Anomaly::Gained {
-                color,
-                before,
-                now,
-                increment,
-            }),
-            Some(Duration::ZERO) => Some(Anomaly::AtZero(color)),
-            None if now > allowed(base, increment) => {
-                Some(Anomaly::AboveControl { color, now, base })
+        let now = self.left;
+        let had_shown = mem::replace(&mut self.has_shown, true);
+        let granted = self.advance(control, moves);
+        let is_above = |granted: Millis| now > before + granted + ROUNDING;
+        if is_above(granted + self.unseen) {
+            return Some(if had_shown {
+                Anomaly::Gained {
+                    color,
+                    before,
+                    now,
+                    granted: granted + self.unseen,
+                }
+            } else {
+                let base = control.stage(0).base;
+                Anomaly::AboveControl { color, now, base }
+            });
+        }
+        if is_above(granted) {
+            self.unseen = Millis::ZERO;
+            return None;
+        }
+        let ran_out = had_shown && before == Millis::ZERO && self.unseen == Millis::ZERO;
+        ran_out.then_some(Anomaly::AtZero(color))
+    }
+
+    /// Goes on to so many moves. Returns what they have brought; the time of new stages is unseen.
+    fn advance(&mut self, control: &TimeControl, moves: u32) -> Millis {
+        let mut granted = Millis::ZERO;
+        loop {
+            let end = moves.min(self.stage_end);
+            let made = u64::from(end.saturating_sub(self.moves));
+            granted += Millis(self.increment.0.saturating_mul(made));
+            self.moves = end;
+            if moves < self.stage_end {
+                return granted;
             }
-            _ => None,
+            self.stage += 1;
+            let stage = control.stage(self.stage);
+            let end = |moves| self.stage_end.saturating_add(moves);
+            self.stage_end = stage.moves.map_or(u32::MAX, end);
+            self.increment = increment(stage);
+            self.unseen += stage.base;
         }
     }
 }
 
-/// The most that a clock may show that showed `before` and has had its increment.
-fn allowed(before: Duration, increment: Duration) -> Duration {
-    before.saturating_add(increment).saturating_add(ROUNDING)
+/// By how much a clock may go up with a move. One that waits or gives back never goes up.
+fn increment(stage: Stage) -> Millis {
+    match stage.pace {
+        Pace::Increment(time) => time,
+        Pace::Plain | Pace::Delay(_) | Pace::Bronstein(_) => Millis::ZERO,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(clocks: &mut Clocks, raw: &str) -> Option<Code> {
+    fn clocks(control: &str) -> Clocks {
+        let mut clocks = Clocks::default();
+        let control = TimeControl::from_pgn(control).expect("a time control");
+        clocks.begin(control, 1);
+        clocks
+    }
+
+    /// What is said when White's clock shows this after so many moves.
+    fn read(clocks: &mut Clocks, moves: u32, shown: &str) -> Option<Code> {
+        let raw = format!("[%clk {shown}]");
         let comment = Comment {
             raw: raw.as_bytes(),
             offset: 0,
             to_line_end: false,
+            clock: None,
         };
-        let control = TimeControl::read("300+2");
-        clocks
-            .read(&comment, Color::White, control)
-            .map(|anomaly| anomaly.code())
+        let anomaly = clocks.read(&comment, Color::White, moves);
+        anomaly.map(|anomaly| anomaly.code())
+    }
+
+    /// What is said about each of these clocks, after the moves before them.
+    fn all(control: &str, shown: &[(u32, &str)]) -> Vec<Option<Code>> {
+        let mut clocks = clocks(control);
+        let read = |&(moves, shown): &(u32, &str)| read(&mut clocks, moves, shown);
+        shown.iter().map(read).collect()
     }
 
     #[test]
     fn a_clock_may_gain_its_increment_and_no_more() {
-        let mut clocks = Clocks::default();
-        assert_eq!(read(&mut clocks, "[%clk 0:05:00]"), None);
-        assert_eq!(read(&mut clocks, "[%clk 0:04:50]"), None);
-        assert_eq!(read(&mut clocks, "[%clk 0:04:52]"), None);
-        assert_eq!(read(&mut clocks, "[%clk 0:05:20]"), Some(Code::ClockGained));
-        assert_eq!(read(&mut clocks, "[%clk 5:xx]"), Some(Code::BadClock));
-        assert_eq!(read(&mut clocks, "[%clk 0:00:00]"), None);
-        assert_eq!(read(&mut clocks, "[%clk 0:00:01]"), Some(Code::ClockAtZero));
+        let shown = [
+            (1, "0:05:00"),
+            (2, "0:04:50"),
+            (3, "0:04:52"),
+            (4, "0:05:20"),
+            (5, "5:xx"),
+            (6, "0:00:00"),
+            (7, "0:00:01"),
+        ];
+        let expected = [
+            None,
+            None,
+            None,
+            Some(Code::ClockGained),
+            Some(Code::BadClock),
+            None,
+            Some(Code::ClockAtZero),
+        ];
+        assert_eq!(all("300+2", &shown), expected);
+        let shown = [(1, "0:30:00")];
+        assert_eq!(all("300+2", &shown), [Some(Code::ClockAboveControl)]);
+        let shown = [(1, "0:04:50"), (2, "0:04:52")];
+        assert_eq!(all("300d5", &shown), [None, Some(Code::ClockGained)]);
+    }
+
+    #[test]
+    fn moves_without_a_clock_bring_their_increment_too() {
+        let shown = [(1, "0:05:00"), (11, "0:05:20"), (12, "0:05:24")];
+        assert_eq!(all("300+2", &shown), [None, None, Some(Code::ClockGained)]);
+        assert_eq!(all("300+2", &[(30, "0:06:00")]), [None]);
+    }
+
+    #[test]
+    fn a_new_stage_brings_its_time_once_at_its_first_move_or_later() {
+        let control = "40/7200:3600";
+        let early = [(38, "0:10:00"), (39, "1:10:00")];
+        assert_eq!(all(control, &early), [None, Some(Code::ClockGained)]);
+        let punctual = [(39, "0:10:00"), (40, "1:09:00"), (41, "1:08:00")];
+        assert_eq!(all(control, &punctual), [None; 3]);
+        let late = [(40, "0:09:00"), (41, "0:00:00"), (42, "0:58:00")];
+        assert_eq!(all(control, &late), [None; 3]);
+        let twice = [(39, "0:10:00"), (40, "1:09:00"), (41, "2:08:00")];
+        assert_eq!(all(control, &twice), [None, None, Some(Code::ClockGained)]);
+        let too_much = [(39, "0:10:00"), (40, "1:12:00")];
+        assert_eq!(all(control, &too_much), [None, Some(Code::ClockGained)]);
+        let again = [(39, "0:10:00"), (40, "2:09:00"), (80, "2:30:00")];
+        assert_eq!(all("40/7200", &again), [None; 3]);
+    }
+
+    #[test]
+    fn each_stage_has_its_own_increment() {
+        let control = "2/60+5:60+1";
+        let shown = [
+            (1, "0:01:05"),
+            (2, "0:02:10"),
+            (3, "0:02:12"),
+            (4, "0:02:16"),
+        ];
         assert_eq!(
-            read(&mut Clocks::default(), "[%clk 0:30:00]"),
-            Some(Code::ClockAboveControl)
+            all(control, &shown),
+            [None, None, None, Some(Code::ClockGained)]
+        );
+        assert_eq!(all(control, &[(4, "0:02:13")]), [None]);
+        assert_eq!(
+            all(control, &[(4, "0:02:14")]),
+            [Some(Code::ClockAboveControl)]
         );
     }
 
     #[test]
-    fn a_time_control_beyond_all_measure_allows_everything() {
-        let control = TimeControl::read("18446744073709551615+18446744073709551615");
-        assert!(control.is_some());
-        let comment = Comment {
-            raw: b"[%clk 1:00:00]",
-            offset: 0,
-            to_line_end: false,
-        };
+    fn a_game_that_begins_in_the_middle_tells_nothing_about_stages() {
+        let control = |text| TimeControl::from_pgn(text).expect("a time control");
         let mut clocks = Clocks::default();
-        for _ in 0..2 {
-            assert!(clocks.read(&comment, Color::White, control).is_none());
-        }
-    }
-
-    #[test]
-    fn controls_of_several_periods_are_not_used() {
-        assert_eq!(TimeControl::read("40/7200:3600"), None);
-        assert_eq!(TimeControl::read("?"), None);
+        clocks.begin(control("40/7200:3600"), 30);
+        assert_eq!(read(&mut clocks, 1, "5:00:00"), None);
+        clocks.begin(control("300"), 30);
+        assert_eq!(
+            read(&mut clocks, 1, "5:00:00"),
+            Some(Code::ClockAboveControl)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Sentences about a move that is misspelt or cannot be played. Finding the fault is done elsewhere.
+//! Sentences about a move that is misspelt or cannot be played, about its number and its clock. Finding
+//! the fault is done elsewhere.
 
 use touchmove_rules::Outcome;
 
@@ -6,11 +7,36 @@ use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::lexer::MoveText;
 
+use super::clock::Anomaly;
+use super::ending::move_after;
 use super::history::Moment;
 use super::notation::{ForeignHint, MoveFault};
 use super::{Auditor, read_move};
 
 impl Auditor<'_> {
+    #[cold]
+    pub(super) fn report_number(&mut self, number: Option<u32>, offset: u64) {
+        let right = self.position().fullmoves();
+        if number == Some(right) || !self.is_first(Code::WrongMoveNumber) {
+            return;
+        }
+        let message = match number {
+            Some(number) => format!("the move number is {right}, not {number}"),
+            None => format!("the move number is {right}, not one beyond all measure"),
+        };
+        let ply = Some(self.plies + 1);
+        let message = format_args!("{message}");
+        self.find(Code::WrongMoveNumber, offset, ply, message);
+    }
+
+    #[cold]
+    pub(super) fn report_clock(&mut self, anomaly: &Anomaly<'_>, offset: u64) {
+        if self.is_first(anomaly.code()) {
+            let message = format_args!("{anomaly}");
+            self.find(anomaly.code(), offset, Some(self.plies), message);
+        }
+    }
+
     #[cold]
     pub(super) fn report_oddities(
         &mut self,
@@ -52,13 +78,12 @@ impl Auditor<'_> {
         }
         match (ended, fault) {
             (Some(outcome), _) => {
-                let (code, how) = match outcome {
-                    Outcome::Checkmate { .. } => (Code::MoveAfterCheckmate, "checkmate"),
-                    Outcome::Stalemate => (Code::MoveAfterStalemate, "stalemate"),
-                    Outcome::KingExploded { .. } => {
-                        (Code::MoveAfterExplosion, "a king was blown up")
-                    }
+                let how = match outcome {
+                    Outcome::Checkmate { .. } => "checkmate",
+                    Outcome::Stalemate => "stalemate",
+                    Outcome::KingExploded { .. } => "a king was blown up",
                 };
+                let code = move_after(outcome.into()).unwrap_or(Code::IllegalMove);
                 let message = format_args!("{label} is played after the game has ended: {how}");
                 self.find(code, text.offset, ply, message);
             }

@@ -1,108 +1,43 @@
 //! How a game ended by the laws, and whether the recorded result agrees. The moves have been replayed
 //! elsewhere.
 
-use std::fmt;
-
-use touchmove_rules::{Color, Outcome, material, with_position};
+use touchmove_rules::{Color, Draw, Ending, Outcome, Victory};
 
 use crate::diagnostic::{Code, Severity};
 use crate::lexer::MoveText;
 use crate::result::GameResult;
 
-use super::history::Over;
+use super::header::Termination;
+use super::history::Moment;
 use super::notation::Mark;
-use super::report::GameRecord;
+use super::report::{Conclusion, GameRecord};
 use super::{Auditor, State};
 
-/// The true reason for which a game ended, as far as the record tells.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
-    /// By checkmate.
-    Checkmate,
-    /// A king was blown up.
-    Explosion,
-    /// By stalemate.
-    Stalemate,
-    /// Neither side had the material to win.
-    DeadPosition,
-    /// The position occurred five times.
-    Fivefold,
-    /// Seventy-five moves of each side without capture and pawn move.
-    SeventyFive,
-    /// A draw where threefold repetition could be claimed.
-    Threefold,
-    /// A draw where the fifty-move rule could be claimed.
-    Fifty,
-    /// A draw for another reason, most likely by agreement.
-    Agreement,
-    /// A win on time.
-    Time,
-    /// A win for another reason, most likely by resignation.
-    Resignation,
-    /// No result.
-    Unfinished,
-    /// The moves could not be replayed to the end.
-    Unclear,
-}
-
-impl Ending {
-    /// All endings.
-    pub const ALL: [Ending; 13] = [
-        Ending::Checkmate,
-        Ending::Explosion,
-        Ending::Resignation,
-        Ending::Time,
-        Ending::Agreement,
-        Ending::Threefold,
-        Ending::Fifty,
-        Ending::Stalemate,
-        Ending::DeadPosition,
-        Ending::Fivefold,
-        Ending::SeventyFive,
-        Ending::Unfinished,
-        Ending::Unclear,
-    ];
-
-    /// The name for programs, in snake case.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Ending::Checkmate => "checkmate",
-            Ending::Explosion => "explosion",
-            Ending::Stalemate => "stalemate",
-            Ending::DeadPosition => "dead_position",
-            Ending::Fivefold => "fivefold",
-            Ending::SeventyFive => "seventy_five",
-            Ending::Threefold => "threefold",
-            Ending::Fifty => "fifty",
-            Ending::Agreement => "agreement",
-            Ending::Time => "time",
-            Ending::Resignation => "resignation",
-            Ending::Unfinished => "unfinished",
-            Ending::Unclear => "unclear",
-        }
+/// The words for an automatic draw.
+const fn how(draw: Draw) -> &'static str {
+    match draw {
+        Draw::FivefoldRepetition => "the position has occurred five times",
+        Draw::SeventyFiveMoves => "75 moves of each side without capture and pawn move",
+        _ => "neither side has the material to win",
     }
 }
 
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-/// The result that a win of this side is.
-const fn win_of(color: Color) -> GameResult {
-    match color {
-        Color::White => GameResult::WhiteWins,
-        Color::Black => GameResult::BlackWins,
-    }
-}
-
-const fn over_name(over: Over) -> &'static str {
-    match over {
-        Over::Fivefold => "the position has occurred five times",
-        Over::SeventyFive => "75 moves of each side without capture and pawn move",
-        Over::Dead => "neither side has the material to win",
+/// What a move behind an ending on the board is; nothing for endings that are not on the board.
+pub(super) const fn move_after(ending: Ending) -> Option<Code> {
+    match ending {
+        Ending::Win { by, .. } => match by {
+            Victory::Checkmate => Some(Code::MoveAfterCheckmate),
+            Victory::KingExploded => Some(Code::MoveAfterExplosion),
+            _ => None,
+        },
+        Ending::Draw(draw) => match draw {
+            Draw::Stalemate => Some(Code::MoveAfterStalemate),
+            Draw::DeadPosition => Some(Code::MoveAfterDeadPosition),
+            Draw::FivefoldRepetition => Some(Code::MoveAfterFivefold),
+            Draw::SeventyFiveMoves => Some(Code::MoveAfterSeventyFive),
+            _ => None,
+        },
+        Ending::Void(_) => None,
     }
 }
 
@@ -117,9 +52,11 @@ impl Auditor<'_> {
     }
 
     /// The severity of what only the laws since July 2014 forbid.
-    fn severity_of(&self, over: Over) -> Severity {
-        match over {
-            Over::Fivefold | Over::SeventyFive if self.header.is_before_automatic_draws => {
+    fn severity_of(&self, draw: Draw) -> Severity {
+        match draw {
+            Draw::FivefoldRepetition | Draw::SeventyFiveMoves
+                if self.header.is_before_automatic_draws =>
+            {
                 Severity::Info
             }
             _ => Severity::Error,
@@ -127,17 +64,15 @@ impl Auditor<'_> {
     }
 
     #[cold]
-    pub(super) fn move_after_end(&mut self, over: Over, text: &MoveText<'_>) {
-        let code = match over {
-            Over::Fivefold => Code::MoveAfterFivefold,
-            Over::SeventyFive => Code::MoveAfterSeventyFive,
-            Over::Dead => Code::MoveAfterDeadPosition,
+    pub(super) fn move_after_end(&mut self, draw: Draw, text: &MoveText<'_>) {
+        let Some(code) = move_after(Ending::Draw(draw)) else {
+            return;
         };
-        let (label, how) = (self.label(text), over_name(over));
+        let (label, how) = (self.label(text), how(draw));
         let message = format_args!("{label} is played after the game has ended: {how}");
         self.report_at(
             code,
-            self.severity_of(over),
+            self.severity_of(draw),
             text.offset,
             Some(self.plies + 1),
             message,
@@ -177,20 +112,34 @@ impl Auditor<'_> {
         }
     }
 
+    /// Whether the game was drawn on the board although the side on move had moves, and how.
+    fn drawn(&self) -> Option<(Draw, &'static str)> {
+        match (self.history.over, self.prospects.dead_after) {
+            (Some((draw, at)), dead) if dead.is_none_or(|dead| at.ply < dead) => {
+                Some((draw, how(draw)))
+            }
+            (_, Some(_)) => Some((Draw::DeadPosition, "neither side could win any more")),
+            _ => None,
+        }
+    }
+
     /// Whether the result is the one that the moves brought about.
     pub(super) fn judge_result(&mut self, offset: u64) {
+        let result = self.final_result();
+        self.prospects = self.prospects(result);
+        if let Some(dead_after) = self.prospects.dead_after {
+            self.mention_dead(dead_after);
+        }
         if self.state != State::Playing {
             return;
         }
-        let result = self.final_result();
         let at = self.result.map_or(offset, |(_, at)| at);
-        match (self.position().outcome(), self.history.over) {
+        match (self.position().outcome(), self.drawn()) {
             (Some(outcome), _) => self.judge_outcome(outcome, result, at),
-            (None, Some((over, _))) if result != GameResult::Draw => {
-                let how = over_name(over);
+            (None, Some((draw, how))) if result != GameResult::Draw => {
                 let message = format_args!("the result is {result}, but the game was drawn: {how}");
                 let code = Code::ResultContradictsPosition;
-                self.report_at(code, self.severity_of(over), at, Some(self.plies), message);
+                self.report_at(code, self.severity_of(draw), at, Some(self.plies), message);
             }
             (None, None) => self.judge_winner(result, at),
             _ => {}
@@ -199,7 +148,7 @@ impl Auditor<'_> {
     }
 
     fn judge_outcome(&mut self, outcome: Outcome, result: GameResult, at: u64) {
-        let due = outcome.winner().map_or(GameResult::Draw, win_of);
+        let due = GameResult::from(Ending::from(outcome));
         let how = match outcome {
             Outcome::Checkmate {
                 winner: Color::White,
@@ -227,15 +176,8 @@ impl Auditor<'_> {
     }
 
     fn judge_winner(&mut self, result: GameResult, at: u64) {
-        let winner = match result {
-            GameResult::WhiteWins => Color::White,
-            GameResult::BlackWins => Color::Black,
-            _ => return,
-        };
-        let can_win =
-            with_position!(&self.position(), position => material::can_win(position, winner));
-        if self.plies > 0 && !can_win {
-            let message = format_args!("{winner:?} does not have the material to win");
+        if let (Some(winner), Some(why)) = (result.winner(), self.prospects.hopeless) {
+            let message = format_args!("{winner} {why}");
             self.find(Code::WinWithoutMaterial, at, Some(self.plies), message);
         }
     }
@@ -243,7 +185,11 @@ impl Auditor<'_> {
     /// Draws that could have been claimed, unless the game ended with them.
     fn mention_claims(&mut self, result: GameResult) {
         let plies = self.plies;
-        let is_missed = |ply: u32| plies > ply || result != GameResult::Draw;
+        let dead_after = self.prospects.dead_after;
+        let is_missed = |ply: u32| {
+            let was_over = dead_after.is_some_and(|dead| dead < ply);
+            !was_over && (plies > ply || result != GameResult::Draw)
+        };
         if let Some(moment) = self.history.threefold
             && is_missed(moment.ply)
         {
@@ -288,7 +234,7 @@ impl Auditor<'_> {
         GameRecord {
             plies: self.plies,
             result,
-            ending: self.ending(result),
+            conclusion: self.conclusion(result),
             variant: start_variant,
             opening: if self.header.fen.is_none() {
                 self.opening
@@ -298,35 +244,55 @@ impl Auditor<'_> {
         }
     }
 
-    fn ending(&self, result: GameResult) -> Ending {
+    fn conclusion(&self, result: GameResult) -> Conclusion {
         if self.state != State::Playing {
             let is_empty = self.state == State::Tags || self.plies == 0;
             return if is_empty {
-                Ending::Unfinished
+                Conclusion::Unfinished
             } else {
-                Ending::Unclear
+                Conclusion::Unclear
             };
         }
-        match self.position().outcome() {
-            Some(Outcome::Checkmate { .. }) => return Ending::Checkmate,
-            Some(Outcome::Stalemate) => return Ending::Stalemate,
-            Some(Outcome::KingExploded { .. }) => return Ending::Explosion,
-            None => {}
+        if let Some(outcome) = self.position().outcome() {
+            return Conclusion::Ended(outcome.into());
         }
-        match (self.history.over, result) {
-            (Some((Over::Fivefold, _)), _) => Ending::Fivefold,
-            (Some((Over::SeventyFive, _)), _) => Ending::SeventyFive,
-            (Some((Over::Dead, _)), _) => Ending::DeadPosition,
-            (None, GameResult::Unknown) => Ending::Unfinished,
-            (None, GameResult::Draw) if self.ended_at(self.history.threefold) => Ending::Threefold,
-            (None, GameResult::Draw) if self.ended_at(self.history.fifty) => Ending::Fifty,
-            (None, GameResult::Draw) => Ending::Agreement,
-            (None, _) if self.header.is_lost_on_time => Ending::Time,
-            (None, _) => Ending::Resignation,
+        if let Some((draw, _)) = self.drawn() {
+            return Conclusion::Ended(Ending::Draw(draw));
+        }
+        match (result, result.winner()) {
+            (_, Some(winner)) => {
+                let by = self.victory();
+                Conclusion::Ended(Ending::Win { winner, by })
+            }
+            (GameResult::Draw, _) => Conclusion::Ended(Ending::Draw(self.draw())),
+            _ => Conclusion::Unfinished,
         }
     }
 
-    fn ended_at(&self, moment: Option<super::history::Moment>) -> bool {
-        moment.is_some_and(|moment| moment.ply + 1 >= self.plies)
+    /// How a game was most likely won that the position did not decide.
+    fn victory(&self) -> Victory {
+        match self.header.termination {
+            Termination::Time => Victory::FlagFall,
+            Termination::Abandoned if self.plies > 0 => Victory::Abandonment,
+            Termination::Infraction => Victory::Forfeit,
+            _ if self.plies == 0 => Victory::NoShow,
+            _ => Victory::Resignation,
+        }
+    }
+
+    /// How a game was most likely drawn that the position did not decide. The clock that ran out was
+    /// that of the player on move.
+    fn draw(&self) -> Draw {
+        let ended_at = |claimed: Option<Moment>| claimed.is_some_and(|at| at.ply + 1 >= self.plies);
+        if self.header.termination == Termination::Time {
+            let flagged = self.position().turn();
+            Draw::FlagFall { flagged }
+        } else if ended_at(self.history.threefold) {
+            Draw::ThreefoldRepetition
+        } else if ended_at(self.history.fifty) {
+            Draw::FiftyMoves
+        } else {
+            Draw::Agreement
+        }
     }
 }

@@ -5,8 +5,7 @@ use crate::diagnostic::Code;
 use crate::result::GameResult;
 use crate::tag::Tag;
 use crate::tags::ROSTER;
-
-use super::clock::TimeControl;
+use crate::time_control::TimeControl;
 
 /// A tag's value and where it stands.
 pub(super) type Placed<T> = Option<(T, u64)>;
@@ -24,8 +23,34 @@ pub(super) struct Header {
     pub(super) control: Option<TimeControl>,
     /// The game was played before July 2014, when fivefold repetition and the 75-move rule came.
     pub(super) is_before_automatic_draws: bool,
-    /// The `Termination` tag says that time ran out.
-    pub(super) is_lost_on_time: bool,
+    pub(super) termination: Termination,
+}
+
+/// What the `Termination` tag says, as far as the moves do not tell it as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Termination {
+    #[default]
+    Normal,
+    /// Time ran out.
+    Time,
+    /// A player left.
+    Abandoned,
+    /// A player broke the rules.
+    Infraction,
+}
+
+impl Termination {
+    /// Reads the words of the PGN standard, and what sites make of them (`won on time`).
+    fn read(value: &str) -> Termination {
+        let value = value.to_ascii_lowercase();
+        let words = [
+            ("time", Termination::Time),
+            ("abandon", Termination::Abandoned),
+            ("infraction", Termination::Infraction),
+        ];
+        let found = words.into_iter().find(|(word, _)| value.contains(word));
+        found.map_or(Termination::Normal, |(_, termination)| termination)
+    }
 }
 
 /// What is left to be said about a tag once it has been read.
@@ -67,11 +92,11 @@ impl Header {
                 10
             }
             b"TimeControl" => {
-                self.control = TimeControl::read(&tag.value());
+                self.control = TimeControl::from_pgn(&tag.value()).unwrap_or_default();
                 11
             }
             b"Termination" => {
-                self.is_lost_on_time = tag.value().to_ascii_lowercase().contains("time");
+                self.termination = Termination::read(&tag.value());
                 12
             }
             _ => return None,

@@ -1,15 +1,7 @@
 //! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
 //! dead positions. Mate and stalemate are the position's own affair.
 
-use touchmove_rules::{Move, Position, Rules, material};
-
-/// Why a game was over although the side on move had moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Over {
-    Fivefold,
-    SeventyFive,
-    Dead,
-}
+use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, counted, material};
 
 /// A ply of the game and where it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +15,14 @@ pub(super) struct Moment {
 pub(super) struct History {
     /// The keys of the positions since the last capture or pawn move.
     keys: Vec<u64>,
+    /// Whether armies that cannot win end the game.
+    watches_material: bool,
     /// A bit for each of them, several to a bit: a key whose bit is not set is new.
     seen: u64,
     /// The key that the first of them would have without its en passant capture, if it has one.
     without_en_passant: Option<u64>,
-    /// The first moment at which the game was over.
-    pub(super) over: Option<(Over, Moment)>,
+    /// The first moment at which the game was drawn although the side on move had moves.
+    pub(super) over: Option<(Draw, Moment)>,
     /// The first moment at which threefold repetition could be claimed.
     pub(super) threefold: Option<Moment>,
     /// The first moment at which the fifty-move rule could be claimed.
@@ -40,10 +34,11 @@ pub(super) struct History {
 impl History {
     /// Forgets everything and begins with this position. A game that begins in a dead position is
     /// an exercise: it is not held against it.
-    pub(super) fn begin<R: Rules>(&mut self, position: &Position<R>) {
+    pub(super) fn begin<R: Rules>(&mut self, position: &Position<R>, watches_material: bool) {
         let keys = std::mem::take(&mut self.keys);
         *self = History {
             keys,
+            watches_material,
             ..History::default()
         };
         self.restart(position);
@@ -71,48 +66,66 @@ impl History {
         }
         if mv.is_irreversible() {
             self.restart(position);
-            if mv.is_capture() && material::is_dead(position) {
-                self.over = Some((Over::Dead, moment));
+            if changes_material(mv) && self.watches_material && material::is_dead(position) {
+                self.over = Some((Draw::DeadPosition, moment));
             }
             return;
         }
         let key = position.key();
-        if self.seen & bit_of(key) != 0 {
-            self.compare(key, moment);
-        }
+        let occurrences = match self.seen & bit_of(key) {
+            0 => 1,
+            _ => 1 + self.earlier(key, moment),
+        };
         self.seen |= bit_of(key);
         self.keys.push(key);
-        if position.halfmoves() >= 100 {
-            self.count(position, moment);
+        let quiet_plies = position.halfmoves();
+        if occurrences >= counted::THREEFOLD || quiet_plies >= counted::FIFTY_MOVES {
+            self.count(position, occurrences, quiet_plies, moment);
         }
     }
 
-    /// Compares a position with those before it that have the same side on move.
+    /// How many positions before this one were the same, with the same side on move.
     #[inline(never)]
-    fn compare(&mut self, key: u64, moment: Moment) {
+    fn earlier(&mut self, key: u64, moment: Moment) -> usize {
         let first = self.keys.len() % 2;
         let same = self.keys[first..].iter().step_by(2);
         let earlier = same.filter(|&&other| other == key).count();
-        if earlier >= 4 {
-            self.over = Some((Over::Fivefold, moment));
-        } else if earlier >= 2 {
-            self.threefold.get_or_insert(moment);
-        } else if earlier == 1 && first == 0 && self.without_en_passant == Some(key) {
+        let looks_like_the_first = first == 0 && self.without_en_passant == Some(key);
+        if earlier + 2 == counted::THREEFOLD && looks_like_the_first {
             self.look_alike.get_or_insert(moment);
         }
+        earlier
     }
 
-    /// Looks at the moves without capture and pawn move, of which there are many. Mate on the last
-    /// of them stands.
-    fn count<R: Rules>(&mut self, position: &Position<R>, moment: Moment) {
+    /// Looks at a position that has come often, or after many moves without capture and pawn move.
+    /// Mate on the last of them stands.
+    fn count<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        occurrences: usize,
+        quiet_plies: u32,
+        moment: Moment,
+    ) {
         if position.is_checkmate() {
             return;
         }
-        self.fifty.get_or_insert(moment);
-        if position.halfmoves() >= 150 && self.over.is_none() {
-            self.over = Some((Over::SeventyFive, moment));
+        for claim in counted::claims(occurrences, quiet_plies) {
+            let first = match claim {
+                Claim::ThreefoldRepetition => &mut self.threefold,
+                Claim::FiftyMoves => &mut self.fifty,
+            };
+            first.get_or_insert(moment);
         }
+        self.over = counted::automatic(occurrences, quiet_plies).map(|draw| (draw, moment));
     }
+}
+
+/// Whether the move changes what can be said about the material: a man leaves the board, a pawn
+/// becomes another piece, or, where pawns do not promote, stands on its last rank for good.
+#[inline]
+fn changes_material(mv: Move) -> bool {
+    let is_last_step = || matches!(mv.to().rank(), Rank::First | Rank::Eighth);
+    mv.is_capture() || (mv.role() == Role::Pawn && is_last_step())
 }
 
 /// The bit of a key among the 64 that tell whether a key may have been seen.
@@ -129,7 +142,7 @@ mod tests {
     fn after(fen: &str, moves: &str) -> History {
         let mut position = Position::<Chess>::from_fen(fen).expect("a position");
         let mut history = History::default();
-        history.begin(&position);
+        history.begin(&position, true);
         for (ply, san) in (1..).zip(moves.split_ascii_whitespace()) {
             let mv = position.read_san(san).expect("a legal move");
             position.play(mv);
@@ -147,7 +160,10 @@ mod tests {
         assert_eq!(twice.threefold.map(|moment| moment.ply), Some(8));
         assert_eq!(after(START, DANCE).threefold, None);
         let over = after(START, &DANCE.repeat(5)).over;
-        assert_eq!(over, Some((Over::Fivefold, Moment { ply: 16, offset: 0 })));
+        assert_eq!(
+            over,
+            Some((Draw::FivefoldRepetition, Moment { ply: 16, offset: 0 }))
+        );
     }
 
     #[test]
@@ -166,8 +182,17 @@ mod tests {
         let history = after("4k3/8/8/8/8/8/8/R3K3 w - - 148 150", "Ra2 Kd7 Ra3");
         assert_eq!(
             history.over,
-            Some((Over::SeventyFive, Moment { ply: 2, offset: 0 }))
+            Some((Draw::SeventyFiveMoves, Moment { ply: 2, offset: 0 }))
         );
+    }
+
+    #[test]
+    fn a_lone_bishop_from_a_pawn_ends_the_game() {
+        let history = after("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e8=B Kb4");
+        let end = Moment { ply: 1, offset: 0 };
+        assert_eq!(history.over, Some((Draw::DeadPosition, end)));
+        let history = after("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e8=R Kb4");
+        assert_eq!(history.over, None);
     }
 
     #[test]
@@ -175,7 +200,7 @@ mod tests {
         let history = after("8/8/8/4k3/4P3/8/8/4K3 b - - 0 1", "Kxe4 Kd2");
         assert_eq!(
             history.over,
-            Some((Over::Dead, Moment { ply: 1, offset: 0 }))
+            Some((Draw::DeadPosition, Moment { ply: 1, offset: 0 }))
         );
     }
 }

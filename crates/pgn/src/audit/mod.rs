@@ -3,6 +3,7 @@
 
 mod clock;
 mod complaint;
+mod dead;
 mod ending;
 mod header;
 mod history;
@@ -13,7 +14,7 @@ mod report;
 
 use std::fmt;
 
-use touchmove_rules::{AnyPosition, Move, Position, Rules, Variant, with_position};
+use touchmove_rules::{AnyPosition, Color, Move, Position, Rules, Variant, with_position};
 
 use crate::comment::Comment;
 use crate::diagnostic::{Code, Severity};
@@ -26,14 +27,15 @@ use crate::tag::Tag;
 use crate::visitor::{Flow, Visitor};
 
 use clock::Clocks;
+use dead::{Prospects, Solvers};
 use header::Header;
 use history::{History, Moment};
 use notation::{Mark, MoveFault, mark_of};
 use pair::{Pair, turns, with_pair};
 
-pub use ending::Ending;
+pub use dead::{DeadPositions, NotDeadPositions};
 pub use parallel::audit_stream;
-pub use report::{GameRecord, Report, Totals, audit};
+pub use report::{Conclusion, GameRecord, Report, Totals, audit};
 
 /// The legal move that a written one means, in SAN or by its squares.
 pub(crate) fn read_move(position: &AnyPosition, san: &[u8]) -> Option<Move> {
@@ -63,6 +65,8 @@ struct Auditor<'r> {
     /// Where the last move stands in the file.
     last_offset: u64,
     plies: u32,
+    /// How many plies the numbers of the starting position stand for.
+    first_ply: u64,
     /// Plies in the file, whether they could be replayed or not.
     written_plies: u32,
     state: State,
@@ -73,6 +77,11 @@ struct Auditor<'r> {
     result: Option<(GameResult, u64)>,
     last_mark: Mark,
     opening: [Option<Move>; 2],
+    /// The position before the first move, and all moves with their places, if a proof may need them.
+    start: AnyPosition,
+    line: Vec<(Move, u64)>,
+    solvers: Solvers,
+    prospects: Prospects,
 }
 
 /// Whether the present line can be replayed.
@@ -107,6 +116,7 @@ impl<'r> Auditor<'r> {
             now: 0,
             last_offset: 0,
             plies: 0,
+            first_ply: 0,
             written_plies: 0,
             state: State::Tags,
             outer: Vec::new(),
@@ -114,6 +124,10 @@ impl<'r> Auditor<'r> {
             result: None,
             last_mark: Mark::None,
             opening: [None; 2],
+            start,
+            line: Vec::new(),
+            solvers: Solvers::default(),
+            prospects: Prospects::default(),
         }
     }
 
@@ -142,6 +156,13 @@ impl<'r> Auditor<'r> {
 
     fn position(&self) -> AnyPosition {
         self.positions.get(self.now)
+    }
+
+    /// How many plies the move numbers count up to now, also those before a FEN. Cheaper than to ask
+    /// the position, and the same in the main line, but for numbers at the end of all numbers.
+    #[inline(always)]
+    fn ply_of_game(&self) -> u64 {
+        self.first_ply + u64::from(self.plies)
     }
 
     /// "12... Nf6": the move with the number that it should have.
@@ -188,7 +209,13 @@ impl<'r> Auditor<'r> {
         {
             self.find(code, at, None, format_args!("{message}"));
         }
-        with_position!(&start.position, position => self.history.begin(position));
+        let first_move = start.position.fullmoves();
+        let is_black = !start.position.turn().is_white();
+        self.first_ply = 2 * u64::from(first_move.saturating_sub(1)) + u64::from(is_black);
+        self.clocks.begin(self.header.control.take(), first_move);
+        self.start = start.position;
+        let watches_material = self.report.dead_positions != DeadPositions::Off;
+        with_position!(&start.position, position => self.history.begin(position, watches_material));
         Ok(())
     }
 
@@ -206,10 +233,10 @@ impl<'r> Auditor<'r> {
         });
         match step {
             Ok(Played { mv, oddities }) => {
-                if let Some((over, _)) = self.history.over
-                    && self.history_was_over(moment)
+                if let Some((draw, end)) = self.history.over
+                    && end.ply + 1 == moment.ply
                 {
-                    self.move_after_end(over, text);
+                    self.move_after_end(draw, text);
                 }
                 if oddities != [None; 2] {
                     self.report_oddities(oddities, text, moment);
@@ -221,19 +248,15 @@ impl<'r> Auditor<'r> {
                 self.plies += 1;
                 self.last_offset = text.offset;
                 self.last_mark = mark;
+                if self.report.dead_positions == DeadPositions::Exact {
+                    self.line.push((mv, text.offset));
+                }
             }
             Err(fault) => {
                 self.state = State::Broken;
                 self.report_fault(&fault, text);
             }
         }
-    }
-
-    /// Whether the game had ended before this moment.
-    fn history_was_over(&self, moment: Moment) -> bool {
-        self.history
-            .over
-            .is_some_and(|(_, end)| end.ply + 1 == moment.ply)
     }
 
     /// Replays a move of a variation: only its legality matters.
@@ -307,7 +330,6 @@ impl Visitor for Auditor<'_> {
     fn begin_game(&mut self, _: u64) {
         self.report.totals.games += 1;
         self.header = Header::default();
-        self.clocks = Clocks::default();
         self.plies = 0;
         self.written_plies = 0;
         self.state = State::Tags;
@@ -316,6 +338,8 @@ impl Visitor for Auditor<'_> {
         self.result = None;
         self.last_mark = Mark::None;
         self.opening = [None; 2];
+        self.line.clear();
+        self.prospects = Prospects::default();
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
@@ -346,23 +370,11 @@ impl Visitor for Auditor<'_> {
         }
     }
 
+    #[inline(always)]
     fn number(&mut self, number: Option<u32>, _: u32, offset: u64) {
-        if self.state != State::Playing || number == Some(self.positions.fullmoves(self.now)) {
-            return;
-        }
-        if self.outer.is_empty() && self.is_first(Code::WrongMoveNumber) {
-            let right = self.position().fullmoves();
-            let ply = Some(self.plies + 1);
-            let message = match number {
-                Some(number) => format!("the move number is {right}, not {number}"),
-                None => format!("the move number is {right}, not one beyond all measure"),
-            };
-            self.find(
-                Code::WrongMoveNumber,
-                offset,
-                ply,
-                format_args!("{message}"),
-            );
+        let is_right = number.is_some_and(|number| u64::from(number) == 1 + self.ply_of_game() / 2);
+        if !is_right && self.state == State::Playing && self.outer.is_empty() {
+            self.report_number(number, offset);
         }
     }
 
@@ -387,17 +399,18 @@ impl Visitor for Auditor<'_> {
         }
     }
 
+    #[inline(always)]
     fn comment(&mut self, comment: &Comment<'_>) {
         if self.state != State::Playing || !self.outer.is_empty() || self.plies == 0 {
             return;
         }
-        let mover = !self.positions.turn(self.now);
-        if let Some(anomaly) = self.clocks.read(comment, mover, self.header.control)
-            && self.is_first(anomaly.code())
-        {
-            let ply = Some(self.plies);
-            let message = format_args!("{anomaly}");
-            self.find(anomaly.code(), comment.offset, ply, message);
+        let mover = match self.ply_of_game() % 2 {
+            0 => Color::Black,
+            _ => Color::White,
+        };
+        let moves = self.plies.div_ceil(2);
+        if let Some(anomaly) = self.clocks.read(comment, mover, moves) {
+            self.report_clock(&anomaly, comment.offset);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Two positions of the same variant, whichever it is: the one now and the one before the last move.
 //! They take turns, so that a move writes its position over the older one.
 
-use touchmove_rules::{AnyPosition, Atomic, Chess, Chess960, Color, Position, SimpleAtomic};
+use touchmove_rules::{AnyPosition, Atomic, Chess, Chess960, Position, SimpleAtomic};
 
 /// Two positions of one variant.
 #[derive(Clone, Copy)]
@@ -39,18 +39,6 @@ impl Pair {
     /// One of the two.
     pub(super) fn get(&self, place: usize) -> AnyPosition {
         with_pair!(self, positions => positions[place].into())
-    }
-
-    /// The side on move in one of the two.
-    #[inline]
-    pub(super) fn turn(&self, place: usize) -> Color {
-        with_pair!(self, positions => positions[place].turn())
-    }
-
-    /// The number of the next move in one of the two.
-    #[inline]
-    pub(super) fn fullmoves(&self, place: usize) -> u32 {
-        with_pair!(self, positions => positions[place].fullmoves())
     }
 }
 

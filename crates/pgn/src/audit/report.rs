@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use touchmove_rules::{Move, Variant};
+use touchmove_rules::{Ending, Move, Variant};
 
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
@@ -11,7 +11,7 @@ use crate::reader::read_part;
 use crate::result::GameResult;
 use crate::split::Batch;
 
-use super::{Auditor, Ending};
+use super::{Auditor, DeadPositions};
 
 /// What is kept of one game for statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,12 +20,45 @@ pub struct GameRecord {
     pub plies: u32,
     /// The result.
     pub result: GameResult,
-    /// Why it ended.
-    pub ending: Ending,
+    /// How it ended.
+    pub conclusion: Conclusion,
     /// The variant, if the moves could be replayed.
     pub variant: Option<Variant>,
     /// The first move of each side, in games from the usual array.
     pub opening: [Option<Move>; 2],
+}
+
+/// How a game ended, as far as its record tells.
+///
+/// ```
+/// use touchmove_pgn::Conclusion;
+/// use touchmove_rules::{Draw, Ending};
+///
+/// let ended = Conclusion::Ended(Ending::Draw(Draw::FivefoldRepetition));
+/// assert_eq!(ended.status(), "fivefold_repetition");
+/// assert_eq!(Conclusion::Unfinished.status(), "unfinished");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Conclusion {
+    /// By this ending. Where the position does not decide it, it is the most likely one: a win for
+    /// no reason given is by resignation, such a draw by agreement.
+    Ended(Ending),
+    /// There is no result.
+    Unfinished,
+    /// The moves could not be replayed to the end.
+    Unclear,
+}
+
+impl Conclusion {
+    /// The name that programs know it by: that of the ending, `unfinished` or `unclear`.
+    #[must_use]
+    pub const fn status(self) -> &'static str {
+        match self {
+            Conclusion::Ended(ending) => ending.status(),
+            Conclusion::Unfinished => "unfinished",
+            Conclusion::Unclear => "unclear",
+        }
+    }
 }
 
 /// Counts over many games.
@@ -91,6 +124,7 @@ pub struct Report {
     /// One record for each game, if they are kept.
     pub records: Vec<GameRecord>,
     pub(super) keeps_records: bool,
+    pub(super) dead_positions: DeadPositions,
     only: Option<Vec<Code>>,
     most: Option<usize>,
 }
@@ -119,11 +153,19 @@ impl Report {
         self
     }
 
+    /// Looks for dead positions as far as this.
+    #[must_use]
+    pub fn dead_positions(mut self, depth: DeadPositions) -> Report {
+        self.dead_positions = depth;
+        self
+    }
+
     /// An empty report that keeps what this one keeps.
     #[must_use]
     pub fn fresh(&self) -> Report {
         Report {
             keeps_records: self.keeps_records,
+            dead_positions: self.dead_positions,
             only: self.only.clone(),
             most: self.most,
             ..Report::default()
