@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, scoresheet};
-use touchmove_rules::{AnyPosition, Color, Move, Role};
+use touchmove_rules::law::Ruleset;
+use touchmove_rules::{AnyPosition, Color, Move, Role, Variant};
 
 use super::request;
 
@@ -163,15 +164,19 @@ pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     format!("{title}\n{why}\nResult: {result}\n\n{record}")
 }
 
-/// Every command with what it does.
-pub(super) fn help() -> String {
-    let width = request::COMMANDS
-        .iter()
+/// Every command with what it does, the moves of the variant first.
+pub(super) fn help(game: &Game) -> String {
+    let moves = Ruleset::of(game.terms().variant()).examples().join(", ");
+    let lines = [(moves.as_str(), "play a move")]
+        .into_iter()
+        .chain(request::COMMANDS);
+    let width = lines
+        .clone()
         .map(|(command, _)| command.len())
         .max()
         .unwrap_or(0);
     let mut text = String::new();
-    for (command, does) in request::COMMANDS {
+    for (command, does) in lines {
         let _ = writeln!(text, "{command:<width$}  {does}");
     }
     text
