@@ -64,6 +64,9 @@ impl Session {
     }
 
     fn answer(&mut self, now: Timestamp, request: &Request) -> Answer {
+        // Whose turn it is comes before what the move is, but over is over.
+        let runs = self.game.ending().is_none();
+        let off_turn = runs && request.by.is_some_and(|by| by != self.game.turn());
         let wish = match &request.ask {
             Ask::State => return self.tell(now, |answer, _| answer),
             Ask::Moves => {
@@ -81,7 +84,15 @@ impl Session {
                     }
                 });
             }
+            Ask::Move(_) if off_turn => {
+                let refusal = Refusal::NotYourTurn {
+                    who: !self.game.turn(),
+                };
+                Err((refusal.code(), refusal.to_string()))
+            }
             Ask::Move(text) => self.read(text).map(Wish::Move),
+            // What was announced does not matter if it is not the player's turn.
+            Ask::Claim(_) if off_turn => Ok(Wish::ClaimDraw(None)),
             Ask::Claim(None) => Ok(Wish::ClaimDraw(None)),
             Ask::Claim(Some(text)) => self.read(text).map(|mv| Wish::ClaimDraw(Some(mv))),
             Ask::Wish(wish) => Ok(*wish),
