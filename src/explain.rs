@@ -201,6 +201,7 @@ impl Report {
             "effects": effects.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "text": self.sentence(),
             "suggestions": self.suggestions(),
+            "warnings": self.line.warnings,
         })
     }
 

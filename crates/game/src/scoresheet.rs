@@ -78,6 +78,11 @@ fn tags(game: &Game) -> Vec<(&'static str, String)> {
         tags.push(("SetUp", "1".to_owned()));
         tags.push(("FEN", terms.start.fen().to_string()));
     }
+    if terms.variant() == Variant::Chess960
+        && let Some(number) = terms.start.chess960_number()
+    {
+        tags.push(("Chess960Start", number.to_string()));
+    }
     if let Some(time) = &terms.time {
         tags.push(("TimeControl", time.pgn()));
     }

@@ -198,7 +198,7 @@ fn fuzz(wanted: u64, seed: u64) {
     while looked < wanted {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, &mut dice);
-        let Ok(position) = Position::<Chess>::from_playable_setup(&setup) else {
+        let Ok(position) = Position::<Chess>::from_setup(&setup) else {
             continue;
         };
         looked += 1;
@@ -227,7 +227,7 @@ fn fuzz(wanted: u64, seed: u64) {
             let flipped = seen_otherwise(&setup, Square::flip, true);
             let mirrored = seen_otherwise(&setup, mirrored, false);
             for (setup, is_flipped) in [(flipped, true), (mirrored, false)] {
-                let twin = Position::<Chess>::from_playable_setup(&setup)
+                let twin = Position::<Chess>::from_setup(&setup)
                     .expect("neither colours nor wings matter");
                 for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
                     let its_side = if is_flipped { !side } else { side };

@@ -37,8 +37,14 @@ pub(super) fn opening(game: &Game) -> String {
     } else {
         "no takebacks"
     };
+    // In Chess960 the players may want to play the same start again.
+    let numbered = terms.variant() == Variant::Chess960;
+    let start = match terms.start.chess960_number().filter(|_| numbered) {
+        Some(number) => format!(", start {number}"),
+        None => String::new(),
+    };
     format!(
-        "{}: {} against {}\nTerms: {time}; draws {}; flag {}; dead positions {}; {takebacks}\n\n",
+        "{}{start}: {} against {}\nTerms: {time}; draws {}; flag {}; dead positions {}; {takebacks}\n\n",
         terms.variant().title(),
         name(Color::White),
         name(Color::Black),

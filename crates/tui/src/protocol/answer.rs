@@ -16,6 +16,9 @@ pub struct Answer {
     /// Why not, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What makes the start one that no game can reach, if anything does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What happened, in the form of the journal.
     pub events: Vec<Record>,
     /// How the game stands now.
@@ -80,12 +83,19 @@ impl Answer {
             accepted: true,
             reason: None,
             text: None,
+            warnings: warnings(game),
             events,
             state: State::of(game, now),
             moves: None,
             pgn: None,
         }
     }
+}
+
+fn warnings(game: &Game) -> Vec<String> {
+    let start = game.terms().start;
+    let faults = start.setup().faults(start.variant());
+    faults.iter().map(ToString::to_string).collect()
 }
 
 impl State {
