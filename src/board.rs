@@ -2,7 +2,7 @@
 //! screen draws its own.
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_rules::{AnyPosition, Color, Move, SquareSet};
+use touchmove_rules::{AnyPosition, Board, Color, Move, SquareSet};
 
 /// How a board is seen.
 #[derive(clap::Args)]
@@ -17,14 +17,19 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// A position with the move that led to it and the king that is in check.
-    pub fn diagram(&self, position: &AnyPosition, last: Option<Move>) -> Diagram {
+    /// Men on a board, whatever they may do there.
+    pub fn men(&self, board: &Board) -> Diagram {
         let side = if self.flip {
             Color::Black
         } else {
             Color::White
         };
-        let mut diagram = Diagram::new(position.board()).seen_from(side);
+        Diagram::new(board).seen_from(side)
+    }
+
+    /// A position with the move that led to it and the king that is in check.
+    pub fn diagram(&self, position: &AnyPosition, last: Option<Move>) -> Diagram {
+        let mut diagram = self.men(position.board());
         if let Some(last) = last {
             diagram = diagram.last_move(last.from(), last.to());
         }

@@ -79,7 +79,18 @@ impl std::error::Error for Refused {}
 
 /// Reads the arguments, runs the subcommand and says how it went.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let json = std::env::args_os().any(|argument| argument == "--json");
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            if json && error.use_stderr() {
+                print_error(&usage_sentence(&error));
+            }
+            // Nobody is left to read it if this fails.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     if let Some(processor) = cli.cpu {
         Processor::choose(processor);
     }
@@ -105,11 +116,27 @@ pub fn run() -> ExitCode {
         Ok(Answer::Left(signal)) => ExitCode::from(signal.exit_code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            if json {
+                print_error(&format!("{error:#}"));
+            }
             // Nobody is left to read it if this fails.
             let _ = writeln!(io::stderr(), "touchmove: {error:#}");
             ExitCode::from(if error.is::<Refused>() { 1 } else { 2 })
         }
     }
+}
+
+/// What is wrong, for programs that read JSON: an object on standard output, as every answer is.
+fn print_error(sentence: &str) {
+    let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": sentence }));
+}
+
+/// What is wrong with the arguments, without the hints for people below it.
+fn usage_sentence(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<&str> = first.split_whitespace().collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 /// Without a subcommand: the start screen, or where there is no terminal a game in lines.

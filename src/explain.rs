@@ -95,7 +95,7 @@ impl Report {
                     effects => format!("{san} is legal: {kind}. It {}.", effects.join("; it ")),
                 }
             }
-            Err(misread @ (Misread::Invalid(_) | Misread::Ambiguous { .. })) => {
+            Err(misread @ (Misread::Invalid { .. } | Misread::Ambiguous { .. })) => {
                 format!("{misread}.")
             }
             Err(misread) => format!("{} is illegal: {misread}.", self.text.trim()),
@@ -201,6 +201,7 @@ impl Report {
             "effects": effects.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "text": self.sentence(),
             "suggestions": self.suggestions(),
+            "warnings": self.line.warnings,
         })
     }
 

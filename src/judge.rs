@@ -7,7 +7,7 @@ use touchmove_game::Verdict;
 use touchmove_rules::{AnyPosition, Color};
 
 use crate::cli::Answer;
-use crate::position::PositionArgs;
+use crate::position::{PositionArgs, illegal, warn};
 use crate::terms::LawArgs;
 
 /// Judge a position: is it legal, is it over, who has won, what may be claimed, and why.
@@ -15,6 +15,7 @@ use crate::terms::LawArgs;
 #[command(after_help = "\
 Examples:
   touchmove judge --moves \"f3 e5 g4 Qh4\"
+  touchmove judge --start 0 --moves \"f3 f6\"
   touchmove judge --fen \"8/8/8/3k4/8/3KQ3/8/8 w - - 0 1\" --flagged white
   touchmove judge --draws claim --moves \"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8\" --json")]
 pub struct Args {
@@ -36,14 +37,30 @@ pub struct Args {
 /// Judges; the answer is no if the position or one of the moves is illegal.
 pub fn run(args: &Args) -> Result<Answer> {
     let setup = args.position.setup()?;
-    let variant = args.position.variant;
-    let verdict = match AnyPosition::from_setup(&setup, variant) {
-        Ok(start) => Verdict::of(args.laws.terms(start), &args.position.words(), args.flagged),
-        Err(faults) => Verdict::of_illegal(variant, &setup, &faults),
+    let variant = args.position.variant();
+    let (verdict, warnings, error) = match AnyPosition::from_setup(&setup, variant) {
+        Ok(start) => {
+            let terms = args.laws.terms(start);
+            let verdict = Verdict::of(terms, &args.position.words(), args.flagged);
+            let error = verdict
+                .faults
+                .first()
+                .map(|fault| format!("--moves, {fault}"));
+            (verdict, warn(&setup, variant), error)
+        }
+        Err(faults) => {
+            let verdict = Verdict::of_illegal(variant, &setup, &faults);
+            (verdict, Vec::new(), Some(illegal(faults).to_string()))
+        }
     };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&verdict)?)?;
+        let mut answer = serde_json::to_value(&verdict)?;
+        answer["warnings"] = warnings.into();
+        if let Some(error) = error {
+            answer["error"] = error.into();
+        }
+        writeln!(out, "{answer}")?;
     } else {
         write!(out, "{}", verdict.report())?;
     }

@@ -6,6 +6,7 @@ mod cli;
 mod config;
 mod explain;
 mod judge;
+mod luck;
 mod moves;
 mod perft;
 mod pgn;

@@ -35,7 +35,8 @@ pub struct Args {
 
 /// Lists the moves; the answer is always yes, even if there is none.
 pub fn run(args: &Args) -> Result<Answer> {
-    let position = args.position.line()?.position;
+    let line = args.position.line()?;
+    let position = line.position;
     let mut moves = position.legal_moves().to_vec();
     moves.retain(|mv| args.from.is_none_or(|from| mv.from() == from));
     moves.retain(|mv| !args.captures || mv.is_capture());
@@ -48,6 +49,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             "fen": position.fen().to_string(),
             "count": moves.len(),
             "moves": moves,
+            "warnings": line.warnings,
         });
         writeln!(out, "{answer}")?;
         return Ok(Answer::Yes);

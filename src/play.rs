@@ -1,7 +1,6 @@
 //! `touchmove play`: a game between two people at one keyboard, or between programs by pipe.
 
 use std::fs;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufReader, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -9,20 +8,25 @@ use anyhow::{Context as _, Result};
 use touchmove_diagram::Men;
 use touchmove_game::{Budget, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume};
 use touchmove_pgn::Document;
-use touchmove_rules::AnyPosition;
+use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
 use touchmove_tui::{plain, protocol};
 
 use crate::cli::{Answer, Refused};
-use crate::position::PositionArgs;
+use crate::luck::Luck;
+use crate::position::{PositionArgs, illegal, warn};
 use crate::screen::{self, LookArgs};
 use crate::terms::LawArgs;
 
 /// Play a game, two people at one keyboard.
+///
+/// Chess960 is played from a start drawn by lot, unless --start, --fen or --moves is given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   touchmove play --time 5+3 --white Anna --black Ben
   touchmove play --variant atomic --plain
+  touchmove play --variant chess960
+  touchmove play --start 579
   touchmove play --load adjourned.pgn
   printf 'f3\\ne5\\ng4\\nQh4\\n' | touchmove play --plain
   printf '{\"move\":\"e2e4\",\"at\":1500}\\n' | touchmove play --json --time 3+2")]
@@ -38,7 +42,7 @@ pub struct Args {
     time: Option<Times>,
 
     /// Go on with the last game of this PGN file, with its terms and clocks.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "variant", "white", "black"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "start", "moves", "variant", "white", "black"])]
     load: Option<PathBuf>,
 
     /// Nobody may take back a move.
@@ -67,6 +71,10 @@ pub struct Args {
     #[arg(long)]
     random_colors: bool,
 
+    /// Draw the lots, for colours and Chess960, from this seed: the same seed, the same lots.
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
     /// Lines in, lines out: for pipes, screen readers and slow terminals.
     #[arg(long)]
     plain: bool,
@@ -94,17 +102,30 @@ const FOR_PROGRAMS: Budget = Budget::of_positions(100_000);
 /// Plays until the game or the input ends; the answer is no if the start cannot be played.
 pub fn run(args: &Args) -> Result<Answer> {
     let style = style(args);
-    let mut game = match &args.load {
-        Some(path) => load(args, path)?,
+    let mut luck = Luck::new(args.seed);
+    let document = args.load.as_deref().map(read).transpose()?;
+    let (setup, variant) = match &document {
+        Some((name, document)) => {
+            let start = document
+                .start()
+                .map_err(|error| Refused(format!("{name}: {error}")))?;
+            (start.setup(), start.variant())
+        }
+        None => (setup(args, &mut luck)?, args.position.variant()),
+    };
+    let faults = setup.faults_at_start(variant);
+    if faults.weight() == Some(Weight::Impossible) {
+        return refuse_start(args, &Verdict::of_illegal(variant, &setup, &faults));
+    }
+    warn(&setup, variant);
+    let mut game = match &document {
+        Some((name, document)) => {
+            let usual = terms(args, AnyPosition::start(variant));
+            resume(document, &usual).map_err(|error| Refused(format!("{name}: {error}")))?
+        }
         None => {
-            let setup = args.position.setup()?;
-            match AnyPosition::from_setup(&setup, args.position.variant) {
-                Ok(start) => prepare(args, start)?,
-                Err(faults) => {
-                    let verdict = Verdict::of_illegal(args.position.variant, &setup, &faults);
-                    return refuse_start(args, &verdict);
-                }
-            }
+            let start = AnyPosition::from_setup(&setup, variant).map_err(illegal)?;
+            prepare(args, start, players(args, &mut luck))?
         }
     };
     if args.json || !style.interactive {
@@ -131,22 +152,30 @@ fn terms(args: &Args, start: AnyPosition) -> Terms {
     }
 }
 
-/// The last game of a file, to go on with.
-fn load(args: &Args, path: &Path) -> Result<Game> {
-    let name = path.display();
+/// The last game of a file, to go on with, and the name of the file.
+fn read(path: &Path) -> Result<(String, Document)> {
+    let name = path.display().to_string();
     let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let documents = Document::read_all(&text);
-    let document = documents
-        .last()
+    let document = Document::read_all(&text)
+        .pop()
         .with_context(|| format!("there is no game in {name}"))?;
-    let usual = terms(args, AnyPosition::start(args.position.variant));
-    let game = resume(document, &usual).map_err(|error| Refused(format!("{name}: {error}")))?;
-    Ok(game)
+    Ok((name, document))
+}
+
+/// What the game begins with. In Chess960 that is drawn by lot, unless somebody says where to begin or
+/// what to play.
+fn setup(args: &Args, luck: &mut Luck) -> Result<Setup> {
+    let drawn = match args.position.variant() {
+        Variant::Chess960 => Setup::chess960(luck.below(960)),
+        _ => None,
+    };
+    let given = args.position.given_setup()?;
+    Ok(given.or(drawn).unwrap_or_else(Setup::start))
 }
 
 /// The game with the moves that were given already played.
-fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
-    let mut game = Game::begin(terms(args, start), players(args), Timestamp::default());
+fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
+    let mut game = Game::begin(terms(args, start), players, Timestamp::default());
     for (index, word) in args.position.words().into_iter().enumerate() {
         let refused = |reason: String| Refused(format!("--moves, ply {}: {reason}", index + 1));
         let mv = game
@@ -161,13 +190,12 @@ fn prepare(args: &Args, start: AnyPosition) -> Result<Game> {
     Ok(game)
 }
 
-fn players(args: &Args) -> Players {
+fn players(args: &Args, luck: &mut Luck) -> Players {
     let players = Players {
         white: args.white.clone(),
         black: args.black.clone(),
     };
-    let heads = RandomState::new().build_hasher().finish() & 1 == 0;
-    if args.random_colors && heads {
+    if args.random_colors && luck.coin() {
         Players {
             white: players.black,
             black: players.white,

@@ -117,7 +117,10 @@ impl Page {
         {
             let particular = matches!(
                 condition,
-                Condition::MovesThatWay | Condition::PromotionChosen | Condition::NothingPromoted
+                Condition::MovesThatWay
+                    | Condition::KingTakesNothing
+                    | Condition::PromotionChosen
+                    | Condition::NothingPromoted
             );
             if let Some(kind) = kinds(condition).next().filter(|_| !particular) {
                 self.law(condition.text(), condition.source(kind, rules));
@@ -154,12 +157,12 @@ impl Page {
         let kind = article.kind;
         self.heading(4, kind.name());
         let source = Condition::MovesThatWay.source(kind, rules);
-        self.paragraph(&format!("{} ({source})", article.movement));
+        self.paragraph(&format!("{} ({source})", article.movement(rules)));
         self.board(article, rules);
         let own = article.conditions.iter().copied();
-        let chosen = Some(Condition::PromotionChosen);
+        let of_the_kind = [Condition::KingTakesNothing, Condition::PromotionChosen];
         for condition in own
-            .chain(chosen)
+            .chain(of_the_kind)
             .filter(|condition| condition.applies(kind, rules))
         {
             self.law(condition.text(), condition.source(kind, rules));

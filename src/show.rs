@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use touchmove_rules::{AnyPosition, Color, SquareSet};
+use touchmove_diagram::Diagram;
+use touchmove_rules::law::Ruleset;
+use touchmove_rules::{AnyPosition, Color, Faults, Fen, Setup, SquareSet, Variant, Weight};
 
 use crate::board::BoardArgs;
 use crate::cli::Answer;
@@ -18,6 +20,8 @@ use crate::position::PositionArgs;
 Examples:
   touchmove show --moves \"e4 e5 Nf3\"
   touchmove show --variant atomic --fen \"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\" --flip
+  touchmove show --start 579
+  touchmove show --even-if-impossible --fen \"8/8/8/8/8/8/8/Kk5P w - - 0 1\"
   touchmove show --moves \"f3 e5 g4 Qh4\" --svg mate.svg --png mate.png")]
 pub struct Args {
     #[command(flatten)]
@@ -38,6 +42,10 @@ pub struct Args {
     #[arg(long, value_name = "PIXELS", default_value_t = 720, value_parser = clap::value_parser!(u32).range(64..=8192))]
     size: u32,
 
+    /// Show an impossible position too, with its faults marked.
+    #[arg(long, conflicts_with = "moves")]
+    even_if_impossible: bool,
+
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -45,27 +53,33 @@ pub struct Args {
 
 /// Prints the board and writes the diagrams asked for.
 pub fn run(args: &Args) -> Result<Answer> {
+    if args.even_if_impossible {
+        let (setup, variant) = (args.position.setup()?, args.position.variant());
+        let faults = setup.faults(variant);
+        if faults.weight() == Some(Weight::Impossible) {
+            return show_impossible(args, &setup, variant, &faults);
+        }
+    }
     let line = args.position.line()?;
     let diagram = args
         .board
         .diagram(&line.position, line.past.last().copied());
-    if let Some(path) = &args.svg {
-        fs::write(path, diagram.svg())
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    if let Some(path) = &args.png {
-        let image = diagram.png(args.size)?;
-        fs::write(path, image).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    draw(args, &diagram)?;
     let position = &line.position;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", to_json(position))?;
+        let mut answer = to_json(position);
+        answer["faults"] = json!([]);
+        answer["warnings"] = line.warnings.into();
+        writeln!(out, "{answer}")?;
         return Ok(Answer::Yes);
     }
     write!(out, "{}", args.board.text(&diagram))?;
     writeln!(out)?;
     writeln!(out, "variant     {}", position.variant().title())?;
+    if let Some(number) = numbered(position) {
+        writeln!(out, "start       {number}")?;
+    }
     writeln!(
         out,
         "turn        {}{}",
@@ -76,28 +90,95 @@ pub fn run(args: &Args) -> Result<Answer> {
             ""
         }
     )?;
-    writeln!(out, "castling    {}", castling_words(position))?;
-    let passed = position
-        .en_passant()
-        .map_or("none".into(), |square| format!("on {square}"));
-    writeln!(out, "en passant  {passed}")?;
+    if Ruleset::of(position.variant()).has_castling() {
+        writeln!(out, "castling    {}", castling_words(position))?;
+        let passed = position
+            .en_passant()
+            .map_or("none".into(), |square| format!("on {square}"));
+        writeln!(out, "en passant  {passed}")?;
+    }
     writeln!(out, "FEN         {}", position.fen())?;
     Ok(Answer::Yes)
 }
 
+/// The number of a start of Chess960, in the variant that has such numbers.
+fn numbered(position: &AnyPosition) -> Option<u16> {
+    let number = position.chess960_number()?;
+    (position.variant() == Variant::Chess960).then_some(number)
+}
+
+/// Writes the diagrams that are asked for.
+fn draw(args: &Args, diagram: &Diagram) -> Result<()> {
+    if let Some(path) = &args.svg {
+        fs::write(path, diagram.svg())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let Some(path) = &args.png {
+        let image = diagram.png(args.size)?;
+        fs::write(path, image).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Shows what is no position, with the squares of its faults marked.
+fn show_impossible(
+    args: &Args,
+    setup: &Setup,
+    variant: Variant,
+    faults: &Faults,
+) -> Result<Answer> {
+    let diagram = args.board.men(&setup.board).marks(faults.squares());
+    draw(args, &diagram)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let faults: Vec<_> = faults
+            .iter()
+            .map(|fault| {
+                json!({
+                    "reason": fault.code(),
+                    "impossible": fault.weight() == Weight::Impossible,
+                    "evidence": names(fault.squares()),
+                    "text": fault.to_string(),
+                })
+            })
+            .collect();
+        let answer = json!({
+            "variant": variant.name(),
+            "fen": Fen(*setup).to_string(),
+            "turn": setup.turn.to_string().to_lowercase(),
+            "faults": faults,
+            "warnings": [],
+        });
+        writeln!(out, "{answer}")?;
+        return Ok(Answer::Yes);
+    }
+    write!(out, "{}", args.board.text(&diagram))?;
+    writeln!(out)?;
+    writeln!(out, "variant     {}", variant.title())?;
+    writeln!(out, "turn        {}", setup.turn)?;
+    writeln!(out, "FEN         {}", Fen(*setup))?;
+    for fault in faults {
+        writeln!(out, "fault       {fault}")?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn names(squares: SquareSet) -> Vec<String> {
+    squares
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect()
+}
+
 fn to_json(position: &AnyPosition) -> serde_json::Value {
-    let squares = |set: SquareSet| {
-        set.into_iter()
-            .map(|square| square.to_string())
-            .collect::<Vec<_>>()
-    };
     json!({
         "variant": position.variant().name(),
         "fen": position.fen().to_string(),
+        "start": numbered(position),
         "turn": position.turn().to_string().to_lowercase(),
         "check": position.is_check(),
-        "checkers": squares(position.checkers()),
-        "castling_rooks": squares(position.castling()),
+        "checkers": names(position.checkers()),
+        "castling_rooks": names(position.castling()),
         "en_passant": position.en_passant().map(|square| square.to_string()),
         "halfmove_clock": position.halfmoves(),
         "move_number": position.fullmoves(),

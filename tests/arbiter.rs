@@ -149,6 +149,65 @@ fn the_page_of_rules_is_what_the_program_prints() {
     );
 }
 
+/// [002-4 to 002-7]
+#[test]
+fn simple_atomic_is_explained_by_its_own_moves_only() {
+    let simple = ["--variant", "simple-atomic"];
+    let (_, book) = touchmove(&[&["rules"], &simple[..]].concat());
+    let mentions: Vec<&str> = book
+        .lines()
+        .filter(|line| {
+            ["O-O", "e8", "checkmate", "in check", "pinned"]
+                .iter()
+                .any(|word| line.contains(word))
+        })
+        .collect();
+    assert!(mentions.is_empty(), "{mentions:?}");
+    assert!(book.contains("One square in any direction, to an empty square."));
+    let answer = explained(&[&["xyzzy"], &simple[..]].concat());
+    assert_eq!(
+        answer["text"],
+        "\"xyzzy\" is not a move: type e2e4, Nf3 or exd5."
+    );
+    let (_, shown) = touchmove(&[&["show"], &simple[..]].concat());
+    assert!(
+        !shown.contains("castling") && !shown.contains("en passant"),
+        "{shown}"
+    );
+    let stalemate = "8/8/8/8/8/p1p5/PpP5/KB2k3 w - - 0 1";
+    let (_, verdict) = touchmove(&[&["judge", "--fen", stalemate], &simple[..]].concat());
+    assert!(
+        verdict.ends_with("Stalemate: White has no legal move; the game is drawn.\n"),
+        "{verdict}"
+    );
+}
+
+/// [002-15] The checklist of a king in the Atomics asks for an empty square, and for nothing else of it.
+#[test]
+fn a_king_that_takes_nothing_needs_an_empty_square() {
+    let fen = "4k3/8/8/3p4/3K4/8/8/8 w - - 0 1";
+    for variant in ["atomic", "simple-atomic"] {
+        let answer = explained(&["Kxd5", "--variant", variant, "--fen", fen]);
+        let conditions = answer["conditions"].as_array().unwrap();
+        let broken: Vec<&Value> = conditions
+            .iter()
+            .filter(|condition| condition["holds"] == false)
+            .map(|condition| &condition["name"])
+            .collect();
+        assert_eq!(broken, ["Square has nothing"], "{answer}");
+        let text = answer["conditions"].to_string();
+        assert!(!text.contains("opponent's piece"), "{text}");
+        let own = explained(&[
+            "Ke5",
+            "--variant",
+            variant,
+            "--fen",
+            "4k3/8/8/4P3/3K4/8/8/8 w - - 0 1",
+        ]);
+        assert_eq!(own["reason"], "own_piece_there");
+    }
+}
+
 #[test]
 fn the_rules_can_be_asked_for_by_variant_and_piece() {
     let (_, text) = touchmove(&["rules", "--variant", "simple-atomic"]);

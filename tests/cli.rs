@@ -196,7 +196,6 @@ fn perft_checks_files_and_standard_input() {
     for (text, says) in [
         ("", "no line"),
         ("8/8 w - -;D1 1", "line 1"),
-        ("8/8/8/8/8/8/8/8 w - - ;D1 1", "no man"),
         ("4k3/8/8/8/8/8/8/4K3 w - - ;1 5", "expected a depth"),
         ("4k3/8/8/8/8/8/8/4K3 w - - ;D1 x", "not a count"),
     ] {
@@ -204,6 +203,358 @@ fn perft_checks_files_and_standard_input() {
         assert_eq!(run.code, 2, "{text:?}");
         assert!(run.err.contains(says), "{text:?}: {}", run.err);
     }
+    let impossible = "8/8/8/8/8/8/8/8 w - - ;D1 1";
+    let run = reading(impossible, &["perft", "--file", "-"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.err
+            .contains("line 1: illegal position: there is no man on the board"),
+        "{}",
+        run.err
+    );
+}
+
+/// A command about a position, and what it needs besides.
+const ABOUT_POSITIONS: [&[&str]; 7] = [
+    &["judge"],
+    &["play"],
+    &["perft", "1"],
+    &["winnable"],
+    &["moves"],
+    &["show"],
+    &["explain", "Kf1"],
+];
+
+fn about(command: &[&str], fen: &str, variant: &str, more: &[&str]) -> Run {
+    let position = ["--fen", fen, "--variant", variant];
+    touchmove(&[command, &position, more].concat())
+}
+
+/// Standard output as one JSON object.
+fn object(run: &Run) -> serde_json::Value {
+    let answer: serde_json::Value = serde_json::from_str(&run.out)
+        .unwrap_or_else(|error| panic!("{error}: {:?} {:?}", run.out, run.err));
+    assert!(answer.is_object());
+    answer
+}
+
+/// [004-6, 004-7]
+#[test]
+fn every_command_refuses_the_same_impossible_positions_in_the_same_words() {
+    for (variant, fen, says) in [
+        ("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
+        (
+            "chess",
+            "8/8/8/8/8/8/8/KK5k w - - 0 1",
+            "White has 2 kings, on a1 and b1",
+        ),
+        (
+            "chess",
+            "8/8/8/8/8/8/8/Kk6 w - - 0 1",
+            "the kings on a1 and b1 touch each other",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/8/4K2P w - - 0 1",
+            "a pawn stands on h1, where no pawn can be",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+            "the king on e8 is in check from e2",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+            "a castling right names h1",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/8/4K3 b - d3 0 1",
+            "needs a pawn on d4",
+        ),
+        (
+            "chess960",
+            "4k3/8/8/8/8/8/8/4KRR1 w GF - 0 1",
+            "two rooks on the same side",
+        ),
+        ("atomic", "8/8/8/3k4/8/8/8/8 b - - 0 1", "White has no king"),
+        (
+            "simple-atomic",
+            "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
+            "a pawn stands on h8",
+        ),
+    ] {
+        for command in ABOUT_POSITIONS {
+            let run = about(command, fen, variant, &[]);
+            assert_eq!(run.code, 1, "{command:?} {fen}: {}{}", run.out, run.err);
+            let text = run.out + &run.err;
+            assert!(
+                text.contains("illegal position"),
+                "{command:?} {fen}: {text}"
+            );
+            assert!(text.contains(says), "{command:?} {fen}: {text}");
+        }
+        // What judge and play say is the answer that they were asked for.
+        for command in &ABOUT_POSITIONS[2..] {
+            let run = about(command, fen, variant, &[]);
+            assert_eq!(run.out, "", "{command:?} {fen}");
+            let run = about(command, fen, variant, &["--json"]);
+            assert_eq!(run.code, 1);
+            let error = object(&run)["error"].as_str().unwrap().to_owned();
+            assert!(
+                error.starts_with("illegal position: ") && error.contains(says),
+                "{error}"
+            );
+        }
+        let judged = object(&about(&["judge"], fen, variant, &["--json"]));
+        assert!(judged["error"].as_str().unwrap().contains(says), "{judged}");
+        assert_eq!(judged["status"], "illegal_position");
+    }
+}
+
+/// [004-7]
+#[test]
+fn every_command_takes_unreachable_positions_and_warns() {
+    for (variant, fen, says) in [
+        (
+            "chess",
+            "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
+            "White has 9 pawns, more than 8",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/N3K3 w - - 0 1",
+            "White has 18 men, more than 16",
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/3n4/2n5/4K3 w - - 0 1",
+            "no move can have given check",
+        ),
+        (
+            "atomic",
+            "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
+            "must be promoted pawns",
+        ),
+        (
+            "simple-atomic",
+            "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1",
+            "no pawn is promoted here",
+        ),
+    ] {
+        for command in ABOUT_POSITIONS {
+            let run = about(command, fen, variant, &[]);
+            assert_eq!(run.code, 0, "{command:?} {fen}: {}{}", run.out, run.err);
+            let warning = "touchmove: warning: no game can lead to this position: ";
+            assert!(
+                run.err.starts_with(warning),
+                "{command:?} {fen}: {}",
+                run.err
+            );
+            assert!(run.err.contains(says), "{command:?} {fen}: {}", run.err);
+            if command != ["play"] {
+                let answer = object(&about(command, fen, variant, &["--json"]));
+                let warnings = answer["warnings"].as_array().unwrap();
+                let names = |warning: &serde_json::Value| warning.as_str().unwrap().contains(says);
+                assert!(warnings.iter().any(names), "{command:?} {fen}: {answer}");
+                assert_eq!(answer.get("error"), None);
+            }
+        }
+        let arguments = ["play", "--json", "--fen", fen, "--variant", variant];
+        let answer = object(&reading("{\"command\":\"state\"}\n", &arguments));
+        assert!(answer["warnings"].to_string().contains(says), "{answer}");
+    }
+    let run = touchmove(&["show", "--json"]);
+    assert_eq!(
+        (object(&run)["warnings"].to_string(), run.err),
+        ("[]".into(), String::new())
+    );
+}
+
+/// [004-6]
+#[test]
+fn no_game_begins_without_a_king_but_a_blast_is_judged() {
+    for (variant, turn) in [
+        ("atomic", "w"),
+        ("atomic", "b"),
+        ("simple-atomic", "w"),
+        ("simple-atomic", "b"),
+        ("chess", "w"),
+    ] {
+        let fen = format!("8/8/8/3k4/8/8/8/8 {turn} - - 0 1");
+        let run = about(&["play", "--plain"], &fen, variant, &[]);
+        assert_eq!(run.code, 1);
+        assert_eq!(
+            run.out, "Game Over: illegal position (White has no king).\nResult: *\n",
+            "{variant} {turn}"
+        );
+        let run = about(&["play", "--json"], &fen, variant, &[]);
+        assert_eq!(run.code, 1);
+        let answer = object(&run);
+        assert_eq!(answer["state"]["result"], "*");
+        assert_eq!(answer["faults"][0], "White has no king");
+    }
+    let blown_up = "8/8/8/3k4/8/8/8/8 w - - 0 1";
+    for variant in ["atomic", "simple-atomic"] {
+        let run = about(&["judge", "--json"], blown_up, variant, &[]);
+        let verdict = object(&run);
+        assert_eq!(
+            (run.code, &verdict["winner"]),
+            (0, &"black".into()),
+            "{verdict}"
+        );
+    }
+    let run = about(&["judge"], "8/8/8/3k4/8/8/8/8 b - - 0 1", "atomic", &[]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.out
+            .contains("White has just moved, and no capture may blow up the mover's own king"),
+        "{}",
+        run.out
+    );
+    let file = std::env::temp_dir().join(format!("touchmove-king-{}.pgn", std::process::id()));
+    let pgn = format!("[Variant \"Atomic\"]\n[SetUp \"1\"]\n[FEN \"{blown_up}\"]\n\n*\n");
+    std::fs::write(&file, pgn).unwrap();
+    let run = touchmove(&["play", "--plain", "--load", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+    assert!(
+        run.out.starts_with("Game Over: illegal position"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn an_impossible_position_is_shown_if_asked_for_with_its_faults_marked() {
+    let fen = "8/8/8/8/8/8/8/Kk5P w - - 0 1";
+    let run = touchmove(&["show", "--even-if-impossible", "--ascii", "--fen", fen]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("\n1 [K|k]#|_|#|_|#[P]\n"), "{}", run.out);
+    for fault in [
+        "fault       the kings on a1 and b1 touch each other\n",
+        "fault       a pawn stands on h1, where no pawn can be\n",
+    ] {
+        assert!(run.out.contains(fault), "{}", run.out);
+    }
+    let file = std::env::temp_dir().join(format!("touchmove-faulty-{}.svg", std::process::id()));
+    let name = file.to_str().unwrap();
+    let arguments = [
+        "show",
+        "--even-if-impossible",
+        "--json",
+        "--svg",
+        name,
+        "--fen",
+    ];
+    let answer = object(&touchmove(&[&arguments[..], &[fen]].concat()));
+    assert_eq!(answer["faults"][0]["reason"], "touching_kings");
+    assert_eq!(answer["faults"][1]["evidence"][0], "h1");
+    let faulty = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(faulty.starts_with("<svg"));
+    let arguments = ["show", "--even-if-impossible", "--json"];
+    assert_eq!(object(&touchmove(&arguments))["legal_moves"], 20);
+}
+
+#[test]
+fn with_json_whatever_goes_wrong_is_one_object_on_standard_output() {
+    for (arguments, code, says) in [
+        (&["show", "--fen", "8/8"][..], 2, "2 ranks"),
+        (&["show", "--png", "/"], 2, "cannot write"),
+        (&["show", "--bogus"], 2, "--bogus"),
+        (&["moves", "--moves", "e4 e4"], 1, "ply 2"),
+        (&["moves", "--from", "z9"], 2, "z9"),
+        (&["explain", "e4", "--fen", "x"], 2, "not a FEN"),
+        (&["judge", "--fen", "x"], 2, "not a FEN"),
+        (&["judge", "--moves", "e4 e4"], 1, "ply 2"),
+        (&["perft", "1", "--fen", "x"], 2, "not a FEN"),
+        (&["perft", "--file", "no/such/file"], 2, "no/such/file"),
+        (&["perft"], 2, "required"),
+        (&["winnable"], 2, "which position?"),
+        (&["winnable", "--fen", "x"], 2, "not a FEN"),
+        (&["winnable", "--file", "no/such/file"], 2, "no/such/file"),
+        (&["play", "--fen", "x"], 2, "not a FEN"),
+        (&["play", "--moves", "e4 e4"], 1, "ply 2"),
+        (&["play", "--load", "no/such/file"], 2, "no/such/file"),
+    ] {
+        let run = touchmove(&[arguments, &["--json"]].concat());
+        assert_eq!(run.code, code, "{arguments:?}: {}", run.err);
+        let answer = object(&run);
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains(says), "{arguments:?}: {answer}");
+        if !arguments.contains(&"judge") {
+            assert!(run.err.contains(says), "{arguments:?}: {}", run.err);
+        }
+    }
+}
+
+#[test]
+fn a_start_of_chess960_is_chosen_by_its_number_everywhere() {
+    let rank = "BQRNKRNB w KQkq - 0 1";
+    for command in [
+        &["show"][..],
+        &["moves"],
+        &["perft", "1"],
+        &["judge"],
+        &["explain", "e4"],
+    ] {
+        let answer = object(&touchmove(
+            &[command, &["--start", "579", "--json"]].concat(),
+        ));
+        let fen = answer["fen"].as_str().unwrap();
+        assert!(fen.ends_with(rank), "{command:?}: {fen}");
+        assert_eq!(answer["variant"].as_str().unwrap_or("chess960"), "chess960");
+    }
+    let arguments = ["winnable", "--start", "579", "--json", "--budget", "1ms"];
+    let answer = object(&touchmove(&arguments));
+    assert!(answer["fen"].as_str().unwrap().ends_with(rank), "{answer}");
+    let run = touchmove(&["show", "--start", "579"]);
+    assert!(run.out.contains("\nstart       579\n"), "{}", run.out);
+    let run = touchmove(&["show", "--start", "579", "--variant", "atomic"]);
+    assert_eq!(
+        run.code, 0,
+        "Atomic is played from these arrays too: {}",
+        run.err
+    );
+    assert_refused(
+        &["show", "--start", "579", "--variant", "chess"],
+        1,
+        "only in Chess960",
+    );
+    assert_refused(&["show", "--start", "960"], 2, "960");
+    assert_refused(
+        &["show", "--start", "5", "--fen", "startpos"],
+        2,
+        "cannot be used",
+    );
+}
+
+#[test]
+fn a_game_of_chess960_begins_by_lot_and_its_record_names_the_number() {
+    let played = |arguments: &[&str]| {
+        let run = reading("pgn\nquit\n", &[&["play", "--plain"], arguments].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.out
+    };
+    let number = |text: &str| {
+        let (_, rest) = text.split_once("Chess960, start ").unwrap();
+        rest.split(':').next().unwrap().parse::<u16>().unwrap()
+    };
+    let chosen = played(&["--start", "353"]);
+    assert_eq!(number(&chosen), 353);
+    assert!(chosen.contains("[Chess960Start \"353\"]"), "{chosen}");
+    assert!(chosen.contains("[FEN \"bnrbkrqn/"), "{chosen}");
+    let seeded = |seed| number(&played(&["--variant", "chess960", "--seed", seed]));
+    assert_eq!(seeded("7"), seeded("7"));
+    let mut drawn: Vec<u16> = (0..6)
+        .map(|_| number(&played(&["--variant", "chess960"])))
+        .collect();
+    drawn.dedup();
+    assert!(drawn.len() > 1, "six lots are not the same: {drawn:?}");
+    let moved = played(&["--variant", "chess960", "--moves", "e4 e5 Nf3"]);
+    assert_eq!(number(&moved), 518, "who names moves means the usual start");
 }
 
 #[test]

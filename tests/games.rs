@@ -333,7 +333,8 @@ fn the_judge_says_everything() {
             "status",
             "winner",
             "result",
-            "explanation"
+            "explanation",
+            "warnings"
         ]
     );
     assert_eq!((code, &verdict["winner"]), (0, &"black".into()));

@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| {
     let written = fen.to_string();
     assert_eq!(written.parse::<Fen>().expect("a written FEN is a FEN").to_string(), written);
     for variant in Variant::ALL {
-        let Ok(position) = AnyPosition::from_playable_setup(&fen.0, variant) else {
+        let Ok(position) = AnyPosition::from_setup(&fen.0, variant) else {
             continue;
         };
         let moves = position.legal_moves();
@@ -30,9 +30,9 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(position.read_uci(&position.uci(mv).to_string()), Ok(mv));
             assert_eq!(position.read_san(&position.san(mv).to_string()), Ok(mv));
         }
-        if AnyPosition::from_setup(&fen.0, variant).is_ok() {
-            let again = AnyPosition::from_fen(&position.fen().to_string(), variant);
-            assert_eq!(again.as_ref(), Ok(&position));
-        }
+        let again = AnyPosition::from_fen(&position.fen().to_string(), variant);
+        assert_eq!(again.as_ref(), Ok(&position));
+        let strict = AnyPosition::from_setup_strictly(&fen.0, variant);
+        assert_eq!(strict.is_ok(), fen.0.faults(variant).is_empty());
     }
 });

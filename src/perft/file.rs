@@ -11,8 +11,9 @@ use touchmove_rules::{AnyPosition, Fen, Variant};
 
 use super::{Args, progress};
 use crate::cli::Answer;
+use crate::position::illegal;
 
-/// One line of a file.
+/// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
 struct Entry {
     line: usize,
     fen: String,
@@ -32,7 +33,7 @@ struct Mismatch {
 /// Checks every count up to the limit.
 pub fn check(args: &Args, path: &Path) -> Result<Answer> {
     let text = read(path)?;
-    let entries = parse(&text, args.position.variant, args.max_nodes)
+    let entries = parse(&text, args.position.variant(), args.max_nodes)
         .with_context(|| path.display().to_string())?;
     let counter = args.counter()?;
     let total: u64 = entries
@@ -132,7 +133,7 @@ fn entry(line: usize, text: &str, variant: Variant, max_nodes: u64) -> Result<En
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
     let setup = Fen::read_short(fen)?.0;
-    let position = AnyPosition::from_playable_setup(&setup, variant).context("illegal position")?;
+    let position = AnyPosition::from_setup(&setup, variant).map_err(illegal)?;
     let mut counts = Vec::new();
     for part in parts {
         let pair = part.strip_prefix('D').and_then(|rest| rest.split_once(' '));

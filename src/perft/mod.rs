@@ -51,7 +51,7 @@ pub struct Args {
     hash: u32,
 
     /// Check the counts in this file, or in standard input for `-`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "start", "moves"])]
     file: Option<PathBuf>,
 
     /// With --file: leave out counts larger than this.
@@ -82,8 +82,8 @@ pub fn run(args: &Args) -> Result<Answer> {
 }
 
 fn count(args: &Args, depth: u32) -> Result<Answer> {
-    // Counting needs only the rules, not a history that leads here.
-    let position = args.position.playable_line()?.position;
+    let line = args.position.line()?;
+    let position = line.position;
     let counter = args.counter()?;
     let begun = Instant::now();
     let counts = divide(&position, depth, &counter);
@@ -103,6 +103,7 @@ fn count(args: &Args, depth: u32) -> Result<Answer> {
             "nodes": nodes,
             "seconds": elapsed.as_secs_f64(),
             "mnps": speed,
+            "warnings": line.warnings,
         });
         if args.divide {
             answer["divide"] = counts

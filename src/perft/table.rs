@@ -121,7 +121,7 @@ mod tests {
         for fen in fens {
             for variant in Variant::ALL {
                 let setup = Fen::read_short(fen).unwrap().0;
-                let position = AnyPosition::from_playable_setup(&setup, variant).unwrap();
+                let position = AnyPosition::from_setup(&setup, variant).unwrap();
                 for depth in 0..=4 {
                     assert_eq!(
                         small.count(&position, depth),

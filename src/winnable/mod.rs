@@ -18,8 +18,9 @@ use touchmove_rules::{
 };
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 
-use crate::cli::{Answer, Refused};
+use crate::cli::Answer;
 use crate::perft::progress;
+use crate::position::{SourceArgs, illegal, warn};
 use query::Query;
 use stats::Stats;
 
@@ -39,21 +40,16 @@ Examples:
   touchmove winnable --file positions.txt --json
   touchmove winnable --file labelled.tsv --check --stats")]
 pub struct Args {
-    /// The position as FEN, with six fields or only the first four.
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["file", "input"])]
-    fen: Option<String>,
+    #[command(flatten)]
+    source: SourceArgs,
 
     /// A file of positions.
-    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "fen", "start"])]
     file: Option<PathBuf>,
 
     /// A file of positions, or - for standard input.
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", conflicts_with_all = ["fen", "start"])]
     input: Option<PathBuf>,
-
-    /// The rules: chess, chess960, atomic or simple-atomic.
-    #[arg(long, value_name = "VARIANT", default_value_t)]
-    variant: Variant,
 
     /// Whose chances: white, black or both.
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = sides)]
@@ -89,6 +85,13 @@ pub struct Args {
     threads: usize,
 }
 
+impl Args {
+    /// Whether one position is asked about, and not a file of them.
+    const fn is_single(&self) -> bool {
+        self.file.is_none() && self.input.is_none()
+    }
+}
+
 /// Whose chances are asked for.
 type Sides = &'static [Color];
 
@@ -114,7 +117,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Answers for one position or many. The answer is no only if a label was contradicted.
 pub fn run(args: &Args) -> Result<Answer> {
-    match args.variant {
+    match args.source.variant() {
         Variant::Chess => run_under::<Chess>(args),
         Variant::Chess960 => run_under::<Chess960>(args),
         Variant::Atomic => run_under::<Atomic>(args),
@@ -128,7 +131,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
         queries.len() as u64,
         "{bar:30} {pos}/{len} positions, {eta} left",
     );
-    let is_single = args.fen.is_some();
+    let is_single = args.is_single();
     let mut stats = Stats::default();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let count = args.threads.max(1);
@@ -181,8 +184,8 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
 
 fn queries(args: &Args) -> Result<Vec<Query>> {
     let input = args.file.as_deref().or(args.input.as_deref());
-    let reader: Box<dyn BufRead> = match (&args.fen, input) {
-        (Some(fen), _) => return Ok(vec![Query::unlabelled(fen)]),
+    let reader: Box<dyn BufRead> = match (args.source.setup()?, input) {
+        (Some(setup), _) => return Ok(vec![Query::unlabelled(&Fen(setup).to_string())]),
         (None, Some(path)) if path == Path::new("-") => Box::new(io::stdin().lock()),
         (None, Some(path)) => {
             let file = fs::File::open(path).with_context(|| path.display().to_string())?;
@@ -212,13 +215,26 @@ struct Costed {
 struct Answered<R: Rules> {
     position: Position<R>,
     verdicts: Vec<Costed>,
+    /// Why no game can lead to the position, if none can.
+    warnings: Vec<String>,
 }
 
 fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Answered<R>> {
     let setup = Fen::read_short(&query.fen)?.0;
-    let position = Position::<R>::from_playable_setup(&setup)
-        .map_err(|faults| Refused(format!("illegal position {}: {faults}", query.fen)))?;
-    let threads = if args.fen.is_some() { args.threads } else { 1 };
+    let position = Position::<R>::from_setup(&setup).map_err(|faults| match args.is_single() {
+        true => anyhow::Error::from(illegal(faults)),
+        false => anyhow::Error::from(illegal(faults)).context(query.fen.clone()),
+    })?;
+    // Files for measuring are full of unreachable positions; who reads JSON hears of them there.
+    let warnings = match args.is_single() {
+        true => warn(&setup, R::VARIANT),
+        false => setup
+            .faults(R::VARIANT)
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    };
+    let threads = if args.is_single() { args.threads } else { 1 };
     let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
     let asked = |side: &&Color| !args.check || query.expected(**side).is_some();
     let verdicts = args.side.iter().filter(asked).map(|&side| {
@@ -235,6 +251,7 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
     Ok(Answered {
         verdicts: verdicts.collect(),
         position,
+        warnings,
     })
 }
 
@@ -376,7 +393,7 @@ impl<R: Rules> Answered<R> {
         };
         let mut value = json!({
             "fen": self.position.fen().to_string(),
-            "variant": args.variant.name(),
+            "variant": args.source.variant().name(),
             "white": name(Color::White),
             "black": name(Color::Black),
             "dead": self.dead(),
@@ -396,6 +413,7 @@ impl<R: Rules> Answered<R> {
             .iter()
             .map(|costed| costed.time.as_micros() as u64);
         value["micros"] = micros.sum::<u64>().into();
+        value["warnings"] = self.warnings.clone().into();
         value
     }
 }

@@ -54,7 +54,10 @@ fn main() {
     let mut paths: Vec<_> = fs::read_dir(Path::new(&data).join("winnability"))
         .expect("a folder of positions")
         .map(|file| file.expect("a file").path())
-        .filter(|path| path.extension().is_some_and(|end| end == "tsv" || end == "txt"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|end| end == "tsv" || end == "txt")
+        })
         .collect();
     paths.sort();
     for path in paths {
@@ -96,7 +99,9 @@ fn measure(position: &AnyPosition, began: Instant, decides: &mut Worst, ticks: &
     let moves = position.legal_moves();
     let picked = [0, moves.len() / 2, moves.len().saturating_sub(1)];
     for index in picked {
-        let Some(&mv) = moves.get(index) else { continue };
+        let Some(&mv) = moves.get(index) else {
+            continue;
+        };
         let command = Command::from(position.uci(mv));
         let request = Request::new(Timestamp(5), game.turn(), command);
         let before = time(began);

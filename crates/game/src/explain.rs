@@ -1,6 +1,7 @@
 //! The arbiter's words: one sentence about how a game stands or why it has ended, naming pieces
 //! and squares. Nothing is decided here.
 
+use touchmove_rules::law::Ruleset;
 use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
 use crate::arbiter::DeadProof;
@@ -103,7 +104,11 @@ fn drawn(game: &Game, draw: Draw) -> String {
     let turn = game.turn();
     match draw {
         Draw::Stalemate => {
-            format!("Stalemate: {turn} has no legal move and is not in check")
+            let calm = match Ruleset::of(position.variant()).check {
+                true => " and is not in check",
+                false => "",
+            };
+            format!("Stalemate: {turn} has no legal move{calm}")
         }
         Draw::DeadPosition => {
             "Dead position: no series of legal moves lets either side win".to_owned()

@@ -66,6 +66,11 @@ fn tags(game: &Game) -> Vec<(&'static str, String)> {
         tags.push(("SetUp", "1".to_owned()));
         tags.push(("FEN", terms.start.fen().to_string()));
     }
+    if terms.variant() == Variant::Chess960
+        && let Some(number) = terms.start.chess960_number()
+    {
+        tags.push(("Chess960Start", number.to_string()));
+    }
     match terms.time.as_ref().map(|times| (times, times.same())) {
         None => {}
         Some((_, Some(control))) => tags.push(("TimeControl", control.pgn())),

@@ -33,7 +33,7 @@ pub fn sentence(message: &str) -> String {
 /// Whether the text may be a slip of the fingers; who wants to move a pinned man has meant it.
 const fn is_slip(misread: &Misread) -> bool {
     match misread {
-        Misread::Invalid(_) | Misread::NoSuchMan { .. } | Misread::NoneGoesThere { .. } => true,
+        Misread::Invalid { .. } | Misread::NoSuchMan { .. } | Misread::NoneGoesThere { .. } => true,
         Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => false,
         Misread::Illegal { reason, .. } => matches!(
             reason,

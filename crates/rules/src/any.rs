@@ -1,7 +1,7 @@
 //! [`AnyPosition`]: a position whose variant is chosen at run time. It only passes questions on to
 //! the [`Position`] inside.
 
-use crate::fault::Faults;
+use crate::fault::{self, Faults, Purpose};
 use crate::fen::{Fen, FenError};
 use crate::generate::Wanted;
 use crate::law::{Effect, Explanation, Illegal, Wish};
@@ -123,6 +123,32 @@ macro_rules! pass_on {
     )*};
 }
 
+impl Setup {
+    /// Everything that is wrong with the setup as a position of a variant, whatever its
+    /// [weight](crate::Weight). Where captures explode, the king of the side that has just been
+    /// blown up may be missing: then the game is over.
+    #[must_use]
+    pub fn faults(&self, variant: Variant) -> Faults {
+        in_variant!(variant, R => fault::examine::<R>(self, Purpose::Position))
+    }
+
+    /// Everything that is wrong with the setup as the start of a game, which has both kings in every
+    /// variant [004-6].
+    ///
+    /// ```
+    /// use touchmove_rules::{Fen, Variant};
+    ///
+    /// let Fen(blown_up) = "8/8/8/3k4/8/8/8/8 w - - 0 1".parse().unwrap();
+    /// assert!(blown_up.faults(Variant::Atomic).is_empty());
+    /// let faults = blown_up.faults_at_start(Variant::Atomic);
+    /// assert_eq!(faults.to_string(), "White has no king");
+    /// ```
+    #[must_use]
+    pub fn faults_at_start(&self, variant: Variant) -> Faults {
+        in_variant!(variant, R => fault::examine::<R>(self, Purpose::Start))
+    }
+}
+
 impl AnyPosition {
     /// The usual starting position of a variant.
     #[must_use]
@@ -130,24 +156,26 @@ impl AnyPosition {
         in_variant!(variant, R => Position::<R>::start().into())
     }
 
-    /// The position of a setup in a variant.
+    /// The position of a setup in a variant, unless it is impossible there; see
+    /// [`Position::from_setup`].
     ///
     /// # Errors
-    /// Every fault that makes the setup impossible there.
+    /// Every fault, if one of them makes the setup impossible.
     pub fn from_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
         in_variant!(variant, R => Position::<R>::from_setup(setup).map(AnyPosition::from))
     }
 
-    /// The position of a setup that may be one no game can reach; see
-    /// [`Position::from_playable_setup`].
+    /// The position of a setup in which nothing is wrong; see [`Position::from_setup_strictly`].
     ///
     /// # Errors
-    /// Every fault, if one of them keeps the rules from being applied.
-    pub fn from_playable_setup(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
-        in_variant!(variant, R => Position::<R>::from_playable_setup(setup).map(AnyPosition::from))
+    /// Every fault, if there is one of whatever weight.
+    pub fn from_setup_strictly(setup: &Setup, variant: Variant) -> Result<AnyPosition, Faults> {
+        in_variant!(variant, R => Position::<R>::from_setup_strictly(setup).map(AnyPosition::from))
     }
 
     /// The position of a FEN with all its six fields.
+    ///
+    /// Like [`from_setup`](AnyPosition::from_setup) it takes positions that no game can reach.
     ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.
@@ -223,6 +251,9 @@ impl AnyPosition {
         /// [`Position::passed_square`].
         #[must_use]
         passed_square() -> Option<Square>;
+        /// The number among the starts of Chess960; see [`Position::chess960_number`].
+        #[must_use]
+        chess960_number() -> Option<u16>;
         /// Plies since the last capture or pawn move.
         #[must_use]
         halfmoves() -> u32;

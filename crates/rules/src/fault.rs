@@ -1,10 +1,33 @@
-//! What can be wrong with a [`Setup`]: every [`Fault`] by name, with its squares and a sentence. All
-//! of them are found at once; nothing is repaired.
+//! What can be wrong with a [`Setup`]: every [`Fault`] by name, with its [`Weight`], its squares and a
+//! sentence. All of them are found at once; nothing is repaired.
 
 use std::fmt;
 
 use crate::variant::{Castling, Rules};
 use crate::{Board, Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
+
+/// How much a fault matters.
+///
+/// ```
+/// use touchmove_rules::{Fen, Variant, Weight};
+///
+/// let weights = |fen: &str| {
+///     let Fen(setup) = fen.parse().unwrap();
+///     let faults = setup.faults(Variant::Chess);
+///     faults.iter().map(|fault| fault.weight()).collect::<Vec<_>>()
+/// };
+/// assert_eq!(weights("8/8/8/8/8/8/8/Kk6 w - - 0 1"), [Weight::Impossible]); // touching kings
+/// assert_eq!(weights("4k3/8/8/8/8/PPPPPPPP/P7/4K3 w - - 0 1"), [Weight::Unreachable]); // nine pawns
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Weight {
+    /// No game can lead here, but every move is clear: composers of problems and testers of move
+    /// generators use such positions. They are taken, with a warning [004-7].
+    Unreachable,
+    /// The setup contradicts the rules, which then cannot say what is legal. It is refused
+    /// [004-1, 004-6, 004-7].
+    Impossible,
+}
 
 /// One reason why a setup is not a position of its variant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,6 +36,10 @@ use crate::{Board, Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
 pub enum Fault {
     EmptyBoard,
     MissingKing {
+        color: Color,
+    },
+    /// The side that has just moved has no king, where no move may blow up the mover's own.
+    MoverWithoutKing {
         color: Color,
     },
     TooManyKings {
@@ -38,6 +65,11 @@ pub enum Fault {
         color: Color,
         promoted: usize,
         pawns: usize,
+    },
+    /// More pieces than a side begins with, where no pawn is promoted.
+    TooManyPieces {
+        color: Color,
+        extra: usize,
     },
     OpponentInCheck {
         king: Square,
@@ -87,12 +119,14 @@ impl Fault {
         match self {
             Fault::EmptyBoard => "empty_board",
             Fault::MissingKing { .. } => "missing_king",
+            Fault::MoverWithoutKing { .. } => "mover_without_king",
             Fault::TooManyKings { .. } => "too_many_kings",
             Fault::TouchingKings { .. } => "touching_kings",
             Fault::PawnsOnBackRank { .. } => "pawns_on_back_rank",
             Fault::TooManyMen { .. } => "too_many_men",
             Fault::TooManyPawns { .. } => "too_many_pawns",
             Fault::TooManyPromoted { .. } => "too_many_promoted",
+            Fault::TooManyPieces { .. } => "too_many_pieces",
             Fault::OpponentInCheck { .. } => "opponent_in_check",
             Fault::ImpossibleCheck { .. } => "impossible_check",
             Fault::CastlingWithoutKing { .. } => "castling_without_king",
@@ -106,17 +140,32 @@ impl Fault {
         }
     }
 
-    /// Whether the rules can still be applied: the position cannot arise in a game, but every move
-    /// in it is clear.
+    /// Whether the fault makes the setup impossible, or only keeps any game from reaching it.
     #[must_use]
-    pub const fn is_playable(&self) -> bool {
-        matches!(
-            self,
+    pub const fn weight(&self) -> Weight {
+        match self {
             Fault::TooManyMen { .. }
-                | Fault::TooManyPawns { .. }
-                | Fault::TooManyPromoted { .. }
-                | Fault::ImpossibleCheck { .. }
-        )
+            | Fault::TooManyPawns { .. }
+            | Fault::TooManyPromoted { .. }
+            | Fault::TooManyPieces { .. }
+            // Published counts of moves have such checks, and how they are answered is clear.
+            | Fault::ImpossibleCheck { .. } => Weight::Unreachable,
+            Fault::EmptyBoard
+            | Fault::MissingKing { .. }
+            | Fault::MoverWithoutKing { .. }
+            | Fault::TooManyKings { .. }
+            | Fault::TouchingKings { .. }
+            | Fault::PawnsOnBackRank { .. }
+            | Fault::OpponentInCheck { .. }
+            | Fault::CastlingWithoutKing { .. }
+            | Fault::CastlingWithoutRook { .. }
+            | Fault::CastlingFromElsewhere { .. }
+            | Fault::CastlingTwiceOnOneWing { .. }
+            | Fault::EnPassantOnWrongRank { .. }
+            | Fault::EnPassantWithoutPawn { .. }
+            | Fault::EnPassantSquareOccupied { .. }
+            | Fault::EnPassantOriginOccupied { .. } => Weight::Impossible,
+        }
     }
 
     /// The squares to point at.
@@ -125,9 +174,11 @@ impl Fault {
         match *self {
             Fault::EmptyBoard
             | Fault::MissingKing { .. }
+            | Fault::MoverWithoutKing { .. }
             | Fault::TooManyMen { .. }
             | Fault::TooManyPawns { .. }
-            | Fault::TooManyPromoted { .. } => SquareSet::EMPTY,
+            | Fault::TooManyPromoted { .. }
+            | Fault::TooManyPieces { .. } => SquareSet::EMPTY,
             Fault::TooManyKings { kings, .. } => kings,
             Fault::TouchingKings { white, black } => white.set() | black.set(),
             Fault::PawnsOnBackRank { pawns } => pawns,
@@ -151,6 +202,11 @@ impl fmt::Display for Fault {
         match *self {
             Fault::EmptyBoard => write!(f, "there is no man on the board"),
             Fault::MissingKing { color } => write!(f, "{color} has no king"),
+            Fault::MoverWithoutKing { color } => write!(
+                f,
+                "{color} has no king and cannot have lost it: {color} has just moved, and no capture \
+                 may blow up the mover's own king"
+            ),
             Fault::TooManyKings { color, kings } => {
                 write!(
                     f,
@@ -189,6 +245,14 @@ impl fmt::Display for Fault {
                 "{color} has {promoted} pieces that must be promoted pawns and still {pawns} pawns, \
                  more than 8 together"
             ),
+            Fault::TooManyPieces { color, extra } => {
+                let pieces = if extra == 1 { "piece" } else { "pieces" };
+                write!(
+                    f,
+                    "{color} has {extra} {pieces} more than a side begins with, and no pawn is promoted \
+                     here"
+                )
+            }
             Fault::OpponentInCheck { king, attackers } => write!(
                 f,
                 "the king on {king} is in check from {} although its side has just moved",
@@ -246,8 +310,19 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All faults of a setup, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The faults of a setup: none, one or many.
+///
+/// ```
+/// use touchmove_rules::{Setup, Square, Variant, Weight};
+///
+/// let mut setup = Setup::start();
+/// assert!(setup.faults(Variant::Chess).is_empty());
+/// setup.board.remove(Square::E8);
+/// let faults = setup.faults(Variant::Chess);
+/// assert_eq!(faults.weight(), Some(Weight::Impossible));
+/// assert!(faults.to_string().starts_with("Black has no king"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
@@ -257,10 +332,21 @@ impl Faults {
         &self.0
     }
 
-    /// Whether all of them are [playable](Fault::is_playable).
+    /// Goes through the faults.
+    pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
+        self.0.iter()
+    }
+
+    /// Whether there is none.
     #[must_use]
-    pub fn are_playable(&self) -> bool {
-        self.0.iter().all(Fault::is_playable)
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The weight of the gravest, if there is one.
+    #[must_use]
+    pub fn weight(&self) -> Option<Weight> {
+        self.0.iter().map(Fault::weight).max()
     }
 
     /// Their squares together.
@@ -311,20 +397,25 @@ impl fmt::Display for Squares {
     }
 }
 
+/// What a setup is examined for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be believed, perhaps as the last position of a game that a blast has ended.
+    Position,
+    /// To begin a game with.
+    Start,
+}
+
 /// Finds every fault of a setup under the rules `R`.
-pub(crate) fn examine<R: Rules>(setup: &Setup) -> Result<(), Faults> {
+pub(crate) fn examine<R: Rules>(setup: &Setup, purpose: Purpose) -> Faults {
     let mut faults = Vec::new();
     if setup.board.occupied().is_empty() {
         faults.push(Fault::EmptyBoard);
     }
-    kings::<R>(setup, &mut faults);
+    kings::<R>(setup, purpose, &mut faults);
     pawns::<R>(setup, &mut faults);
-    if !R::BLAST {
-        // Where captures explode, studies of the blast pile up more men than a game can have
-        // (endings AT44); no rule suffers from it.
-        for color in Color::ALL {
-            material(setup, color, &mut faults);
-        }
+    for color in Color::ALL {
+        material::<R>(setup, color, &mut faults);
     }
     if !matches!(R::CASTLING, Castling::Never) {
         castling::<R>(setup, &mut faults);
@@ -335,18 +426,19 @@ pub(crate) fn examine<R: Rules>(setup: &Setup) -> Result<(), Faults> {
     if R::CHECK {
         checks::<R>(setup, &mut faults);
     }
-    if faults.is_empty() {
-        Ok(())
-    } else {
-        Err(Faults(faults))
-    }
+    faults.sort_by_key(|fault| std::cmp::Reverse(fault.weight()));
+    Faults(faults)
 }
 
-fn kings<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
+fn kings<R: Rules>(setup: &Setup, purpose: Purpose, faults: &mut Vec<Fault>) {
     for color in Color::ALL {
         let kings = setup.board.pieces(Role::King.of(color));
+        let other_stands = setup.board.king_of(!color).is_some();
         match kings.len() {
-            0 if is_blown_up::<R>(setup, color) => {}
+            0 if purpose == Purpose::Position && is_blown_up::<R>(setup, color) => {}
+            0 if purpose == Purpose::Position && R::BLAST && other_stands => {
+                faults.push(Fault::MoverWithoutKing { color });
+            }
             0 => faults.push(Fault::MissingKing { color }),
             1 => {}
             _ => faults.push(Fault::TooManyKings { color, kings }),
@@ -381,7 +473,7 @@ fn pawns<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
     }
 }
 
-fn material(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
+fn material<R: Rules>(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
     let count = setup.board.of(color).len();
     if count > 16 {
         faults.push(Fault::TooManyMen { color, count });
@@ -404,7 +496,12 @@ fn material(setup: &Setup, color: Color, faults: &mut Vec<Fault>) {
         + (men(Role::Bishop) & SquareSet::DARK)
             .len()
             .saturating_sub(1);
-    if promoted + pawns > 8 {
+    if !R::PROMOTION {
+        if promoted > 0 {
+            let extra = promoted;
+            faults.push(Fault::TooManyPieces { color, extra });
+        }
+    } else if promoted + pawns > 8 {
         faults.push(Fault::TooManyPromoted {
             color,
             promoted,

@@ -123,7 +123,17 @@ impl Fen {
 }
 
 impl<R: Rules> Position<R> {
-    /// The position of a FEN with all its six fields.
+    /// The position of a FEN with all its six fields. Like [`from_setup`](Position::from_setup) it
+    /// refuses what is impossible and takes what no game can reach.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let five_queens = "QQQQQk2/8/8/8/8/8/PPPPPPPP/4K3 b - - 0 1";
+    /// assert!(Position::<Chess>::from_fen(five_queens).is_ok());
+    /// let error = Position::<Chess>::from_fen("8/8/8/8/8/8/8/4K3 w - - 0 1").unwrap_err();
+    /// assert_eq!(error.to_string(), "illegal position: Black has no king");
+    /// ```
     ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.

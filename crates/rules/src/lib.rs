@@ -1,7 +1,8 @@
 //! The rules of chess, Chess960, Atomic and simple Atomic: exact, and fast.
 //!
-//! Text becomes a [`Setup`], a setup that passes validation becomes a [`Position`], and a position
-//! yields [`Move`]s: each type believes more than the one before.
+//! Text becomes a [`Setup`], a setup that is not impossible becomes a [`Position`], and a position
+//! yields [`Move`]s: each type believes more than the one before. What is wrong with a setup is said
+//! all at once, by [`Setup::faults`], and each [`Fault`] has a [`Weight`]: impossible or unreachable.
 //!
 //! ```
 //! use touchmove_rules::{Chess, Position};
@@ -23,6 +24,7 @@
 //! its hot paths.
 
 mod any;
+mod array;
 pub mod attacks;
 mod board;
 pub mod counted;
@@ -60,7 +62,7 @@ pub use counted::Claim;
 pub use cpu::Processor;
 pub use ending::{Draw, Ending, Victory, Void};
 pub use epd::{Epd, Operation, ParseEpdError};
-pub use fault::{Fault, Faults};
+pub use fault::{Fault, Faults, Weight};
 pub use fen::{Fen, FenError, ParseFenError};
 pub use law::{Explanation, Illegal, Wish};
 pub use move_list::{MoveList, Moves};

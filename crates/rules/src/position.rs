@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use crate::any::Outcome;
 use crate::engine;
-use crate::fault::{self, Faults};
+use crate::fault::{self, Faults, Purpose, Weight};
 use crate::generate::{Each, Wanted};
 use crate::state::State;
 use crate::variant::{Rules, Variant};
@@ -52,26 +52,63 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    /// The position of a setup.
+    /// The position of a setup, unless it is impossible.
+    ///
+    /// A setup that no game can [reach](Weight::Unreachable) is believed all the same: nine pawns
+    /// or three checkers leave no doubt about the moves, and problems and tests are full of them.
+    /// Whoever wants to warn asks for [`Setup::faults`]; whoever wants to refuse them calls
+    /// [`from_setup_strictly`](Position::from_setup_strictly). Before a game begins,
+    /// [`Setup::faults_at_start`] has to be asked as well: in the Atomics a setup without one of its
+    /// kings is the end of a game.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Fen, Position};
+    ///
+    /// let Fen(nine_pawns) = "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1".parse().unwrap();
+    /// assert!(Position::<Chess>::from_setup(&nine_pawns).is_ok());
+    /// assert!(Position::<Chess>::from_setup_strictly(&nine_pawns).is_err());
+    /// let Fen(touching_kings) = "8/8/8/8/8/8/8/Kk6 w - - 0 1".parse().unwrap();
+    /// assert!(Position::<Chess>::from_setup(&touching_kings).is_err());
+    /// ```
     ///
     /// # Errors
-    /// Every fault that makes the setup impossible under the rules of the variant.
+    /// Every fault, if one of them makes the setup [impossible](Weight::Impossible) under the rules
+    /// of the variant.
     pub fn from_setup(setup: &Setup) -> Result<Position<R>, Faults> {
-        fault::examine::<R>(setup)?;
-        Ok(Position::believe(setup))
+        let faults = fault::examine::<R>(setup, Purpose::Position);
+        match faults.weight() {
+            Some(Weight::Impossible) => Err(faults),
+            Some(Weight::Unreachable) | None => Ok(Position::believe(setup)),
+        }
     }
 
-    /// The position of a setup that may be one no game can reach (a check that no move gives, more
-    /// men than a side has) as long as the rules can be applied to it: for composed positions and
-    /// for testing generators.
+    /// The position of a setup in which nothing at all is wrong. That a game can really lead to it is
+    /// not promised: only what can be seen at a glance is looked for.
     ///
     /// # Errors
-    /// Every fault, if one of them is not [playable](crate::Fault::is_playable).
-    pub fn from_playable_setup(setup: &Setup) -> Result<Position<R>, Faults> {
-        match fault::examine::<R>(setup) {
-            Err(faults) if !faults.are_playable() => Err(faults),
-            _ => Ok(Position::believe(setup)),
+    /// Every fault, if there is one of whatever weight.
+    pub fn from_setup_strictly(setup: &Setup) -> Result<Position<R>, Faults> {
+        let faults = fault::examine::<R>(setup, Purpose::Position);
+        match faults.is_empty() {
+            true => Ok(Position::believe(setup)),
+            false => Err(faults),
         }
+    }
+
+    /// The number of this position among the starts of Chess960, if it is one; see
+    /// [`Setup::chess960_number`].
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess960, Position, Setup};
+    ///
+    /// let start = Position::<Chess960>::start();
+    /// assert_eq!(start.chess960_number(), Some(518));
+    /// let e4 = start.read_san("e4").unwrap();
+    /// assert_eq!(start.after(e4).chess960_number(), None);
+    /// ```
+    #[must_use]
+    pub fn chess960_number(&self) -> Option<u16> {
+        self.setup().chess960_number()
     }
 
     fn believe(setup: &Setup) -> Position<R> {

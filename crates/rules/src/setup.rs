@@ -52,67 +52,6 @@ impl Setup {
             ..Setup::start()
         }
     }
-
-    /// The start of a Chess960 game by its number, 0 to 959 (518 is chess), or `None` for other
-    /// numbers.
-    ///
-    /// ```
-    /// use touchmove_rules::Setup;
-    /// assert_eq!(Setup::chess960(518), Some(Setup::start()));
-    /// assert_eq!(Setup::chess960(960), None);
-    /// ```
-    #[must_use]
-    pub fn chess960(number: u16) -> Option<Setup> {
-        use crate::{File, Rank, Role};
-        if number >= 960 {
-            return None;
-        }
-        let (rest, light) = (usize::from(number) / 4, usize::from(number) % 4);
-        let (rest, dark) = (rest / 4, rest % 4);
-        let (knights, queen) = (rest / 6, rest % 6);
-        let mut array = [None; 8];
-        array[2 * light + 1] = Some(Role::Bishop);
-        array[2 * dark] = Some(Role::Bishop);
-        let place = |array: &mut [Option<Role>; 8], nth: usize, role| {
-            let free = array.iter_mut().filter(|role| role.is_none()).nth(nth);
-            *free.expect("the array has room for all men") = Some(role);
-        };
-        place(&mut array, queen, Role::Queen);
-        const KNIGHTS: [(usize, usize); 10] = [
-            (0, 1),
-            (0, 2),
-            (0, 3),
-            (0, 4),
-            (1, 2),
-            (1, 3),
-            (1, 4),
-            (2, 3),
-            (2, 4),
-            (3, 4),
-        ];
-        let (first, second) = KNIGHTS[knights];
-        place(&mut array, second, Role::Knight);
-        place(&mut array, first, Role::Knight);
-        for role in [Role::Rook, Role::King, Role::Rook] {
-            place(&mut array, 0, role);
-        }
-        let mut setup = Setup::empty();
-        for (file, role) in File::ALL.into_iter().zip(array) {
-            for color in Color::ALL {
-                let back = Square::at(file, Rank::First.of(color));
-                let role = role.expect("all men are placed");
-                setup.board.set(back, role.of(color));
-                setup.board.set(
-                    Square::at(file, Rank::Second.of(color)),
-                    Role::Pawn.of(color),
-                );
-                if role == Role::Rook {
-                    setup.castling.insert(back);
-                }
-            }
-        }
-        Some(setup)
-    }
 }
 
 impl Default for Setup {

@@ -1,16 +1,21 @@
 //! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `0-0`, `e8q`. It finds out
 //! what is meant, patiently; what is legal is for the law book to say.
 
-use crate::law::{Illegal, Wish};
-use crate::variant::Rules;
+use crate::law::{Illegal, Ruleset, Wish};
+use crate::variant::{Rules, Variant};
 use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
 
 /// Why a typed text is not a move of the position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misread {
     /// It is not a move at all.
-    #[error("{0:?} is not a move: type e2e4, Nf3, exd5, O-O or e8=Q")]
-    Invalid(String),
+    #[error("{text:?} is not a move: type {}", examples(*.variant))]
+    Invalid {
+        /// What was typed, or the start of it.
+        text: String,
+        /// The variant that is played: the examples are of moves that it has.
+        variant: Variant,
+    },
     /// It is a move, but breaks a law.
     #[error("{reason}")]
     Illegal {
@@ -59,6 +64,15 @@ pub enum Misread {
     },
 }
 
+/// Moves of the variant as they may be typed: "e2e4, Nf3 or exd5".
+fn examples(variant: Variant) -> String {
+    let examples = Ruleset::of(variant).examples();
+    match examples.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// "on the e-file", "on rank 4", or "on the board".
 struct Where(Option<File>, Option<Rank>);
 
@@ -78,7 +92,7 @@ impl Misread {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Misread::Invalid(_) => "invalid_move",
+            Misread::Invalid { .. } => "invalid_move",
             Misread::Illegal { reason, .. } => reason.code(),
             Misread::NoSuchMan { .. } => "no_such_piece",
             Misread::NoneGoesThere { .. } => "no_piece_goes_there",
@@ -92,7 +106,7 @@ impl Misread {
     const fn is_far_off(&self) -> bool {
         matches!(
             self,
-            Misread::Invalid(_)
+            Misread::Invalid { .. }
                 | Misread::Illegal {
                     reason: Illegal::WrongWay { .. },
                     ..
@@ -269,7 +283,11 @@ impl<R: Rules> Position<R> {
         match legal[..] {
             [mv] => Ok(mv),
             [] => {
-                Err(likeliest(refusals).unwrap_or_else(|| Misread::Invalid(crate::excerpt(text))))
+                let invalid = || Misread::Invalid {
+                    text: crate::excerpt(text),
+                    variant: R::VARIANT,
+                };
+                Err(likeliest(refusals).unwrap_or_else(invalid))
             }
             _ => Err(self.ambiguous(text, &legal)),
         }
@@ -308,12 +326,23 @@ impl<R: Rules> Position<R> {
         match (&legal[..], &attempts[..]) {
             ([mv], _) => Ok(*mv),
             ([_, _, ..], _) => Err(self.ambiguous(text, &legal)),
-            ([], []) => Err(Misread::NoSuchMan {
-                color,
-                role,
-                file,
-                rank,
-            }),
+            ([], []) => match self.opponents(role, file, rank) {
+                // Whose turn it is comes before everything else.
+                Some(from) => self.ask(
+                    past,
+                    Wish::from(Attempt {
+                        from,
+                        to,
+                        promotion,
+                    }),
+                ),
+                None => Err(Misread::NoSuchMan {
+                    color,
+                    role,
+                    file,
+                    rank,
+                }),
+            },
             ([], [attempt]) => self.ask(past, (*attempt).into()),
             ([], [first, ..]) => {
                 let nearest = attempts.iter().max_by_key(|attempt| {
@@ -351,6 +380,12 @@ impl<R: Rules> Position<R> {
         let on_file = file.map_or(SquareSet::ALL, SquareSet::from);
         let on_rank = rank.map_or(SquareSet::ALL, SquareSet::from);
         self.board().pieces(role.of(self.turn())) & on_file & on_rank
+    }
+
+    /// The square of the opponent's man that was named, if its square was.
+    fn opponents(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> Option<Square> {
+        let square = Square::at(file?, rank?);
+        (self.board().piece_at(square) == Some(role.of(!self.turn()))).then_some(square)
     }
 
     fn ambiguous(&self, text: &str, moves: &[Move]) -> Misread {

@@ -32,7 +32,7 @@ fn check(file: &Path, max_nodes: u64, count: fn(&AnyPosition, u32) -> u64) -> us
             continue;
         }
         let setup = Fen::read_short(fen).unwrap().0;
-        let position = AnyPosition::from_playable_setup(&setup, variant_of(file))
+        let position = AnyPosition::from_setup(&setup, variant_of(file))
             .unwrap_or_else(|faults| panic!("{file:?} line {}: {faults}", index + 1));
         for part in parts {
             let (depth, nodes) = part[1..].split_once(' ').unwrap();

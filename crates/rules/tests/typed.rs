@@ -154,6 +154,40 @@ fn variants_have_answers_of_their_own() {
     }
 }
 
+/// [000-14] Whose turn it is, is said before anything else is.
+#[test]
+fn the_opponents_man_is_not_moved_however_it_is_named() {
+    for text in [
+        "e7e5", "E7E5", "e7e4", "e7e7", "a8h1", "e7e8q", "Ng8f6", "Ng8a1", "ng8f6",
+    ] {
+        assert_eq!(
+            said(Variant::Chess, START, text),
+            "not_your_piece",
+            "{text}"
+        );
+    }
+    assert_eq!(said(Variant::Chess, START, "Ng4f6"), "no_such_piece");
+}
+
+/// [002-5, 002-7]
+#[test]
+fn what_may_be_typed_are_moves_that_the_variant_has() {
+    for variant in Variant::ALL {
+        let misread = AnyPosition::start(variant).read_typed("xyzzy").unwrap_err();
+        let sentence = misread.to_string();
+        let has_all = variant != Variant::SimpleAtomic;
+        assert_eq!(
+            sentence.contains("O-O") && sentence.contains("e8=Q"),
+            has_all
+        );
+        assert_eq!(
+            sentence.ends_with("type e2e4, Nf3 or exd5"),
+            !has_all,
+            "{sentence}"
+        );
+    }
+}
+
 #[test]
 fn a_choice_is_spelt_out() {
     let sentence = |fen, text| {

@@ -379,3 +379,50 @@ fn no_longer_look_is_taken_where_dead_positions_are_played_on() {
     seat.play("e4 e5");
     assert_eq!(seat.doubted, None);
 }
+
+/// Lots are drawn where they can be seen, as often as the players like.
+#[test]
+fn a_start_of_chess960_can_be_redrawn_before_the_game() {
+    let mut seat = Seat::at_start(80, 24);
+    seat.strike("<down><right>");
+    assert!(seat.text().contains("Chess960"), "{}", seat.text());
+    seat.strike("<up><up><up><up><up>");
+    assert!(seat.text().contains("drawn by lot"), "{}", seat.text());
+    let drawn = |seat: &Seat| match &seat.model.scene {
+        Scene::Start(start) => start.form.position.clone(),
+        _ => panic!("the start screen is there"),
+    };
+    seat.strike("<right>");
+    let first = drawn(&seat);
+    seat.strike("<right>");
+    let second = drawn(&seat);
+    assert_ne!(first, second, "another lot");
+    seat.strike("<enter>");
+    let start = seat.table().game.terms().start;
+    assert_eq!(start.chess960_number(), second.parse().ok());
+}
+
+/// [002-4 to 002-7]
+#[test]
+fn the_help_page_of_simple_atomic_speaks_of_its_own_moves() {
+    for (variant, has_all) in [(Variant::Chess, true), (Variant::SimpleAtomic, false)] {
+        let mut seat = Seat::at(variant, 120, 60);
+        seat.strike("?");
+        let page = seat.text();
+        for word in ["0-0", "e8=Q", "in check"] {
+            assert_eq!(page.contains(word), has_all, "{variant}: {word} in {page}");
+        }
+    }
+}
+
+/// [004-7]
+#[test]
+fn a_start_that_no_game_can_reach_is_played_with_a_warning() {
+    let seat = Seat::from_fen("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1");
+    assert!(
+        seat.said()
+            .contains("No game can lead to this position: White has 9 pawns"),
+        "{}",
+        seat.said()
+    );
+}

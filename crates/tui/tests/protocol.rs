@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
-use touchmove_rules::Variant;
+use touchmove_rules::{AnyPosition, Variant};
 use touchmove_tui::protocol::Session;
 
 const DOCUMENT: &str = include_str!("../../../docs/PROTOCOL.md");
@@ -73,5 +73,51 @@ fn every_line_but_an_empty_one_has_one_answer_of_one_line() {
         let text = serde_json::to_string(&answer).unwrap();
         assert!(!text.contains('\n'), "{line}");
         assert_eq!(answer.accepted, answer.denial.is_none(), "{line}");
+    }
+}
+
+/// [000-14] Somebody who is not on move hears that first, whatever the move is.
+#[test]
+fn whose_turn_it_is_comes_before_everything_else_that_is_wrong_with_a_move() {
+    let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    let mut session = Session::open(game);
+    let mut reason = |request: &str| {
+        let answer = session.line(Timestamp(0), request).unwrap();
+        answer.denial.map_or("", |denial| denial.reason)
+    };
+    for wish in ["e7e5", "e5", "e2e4", "e2e5", "xyzzy", "O-O", "e7e7"] {
+        let request = format!("{{\"move\":\"{wish}\",\"by\":\"black\"}}");
+        assert_eq!(reason(&request), "not_your_turn", "{wish}");
+    }
+    assert_eq!(reason("e7e5"), "not_your_piece");
+    assert_eq!(reason("Ng8f6"), "not_your_piece");
+    let terms = Terms {
+        draws: Draws::Claim,
+        ..Terms::of(Variant::Chess)
+    };
+    let game = Game::begin(terms, Players::default(), Timestamp(0));
+    let mut session = Session::open(game);
+    let request = r#"{"command":"claim","move":"xyzzy","by":"black"}"#;
+    let answer = session.line(Timestamp(0), request).unwrap();
+    assert_eq!(
+        answer.denial.map(|denial| denial.reason),
+        Some("claim_off_turn")
+    );
+}
+
+/// [004-7]
+#[test]
+fn a_start_that_no_game_can_reach_is_warned_of_in_every_answer() {
+    let nine_pawns = "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1";
+    let start = AnyPosition::from_fen(nine_pawns, Variant::Chess).unwrap();
+    let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
+    let mut session = Session::open(game);
+    for request in ["e2e4", "xyzzy", r#"{"command":"state"}"#] {
+        let answer = session.line(Timestamp(0), request).unwrap();
+        assert_eq!(
+            answer.warnings,
+            ["White has 9 pawns, more than 8"],
+            "{request}"
+        );
     }
 }

@@ -216,7 +216,7 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
         if dice.chance(rights_in) {
             setup = castles::castle::<R>(&setup, &mut dice);
         }
-        let Ok(position) = Position::<R>::from_playable_setup(&setup) else {
+        let Ok(position) = Position::<R>::from_setup(&setup) else {
             continue;
         };
         looked += 1;
@@ -252,8 +252,8 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
                 if has_rights && !is_flipped {
                     continue; // A king castles to the same files on both wings.
                 }
-                let twin = Position::<R>::from_playable_setup(&setup)
-                    .expect("neither colours nor wings matter");
+                let twin =
+                    Position::<R>::from_setup(&setup).expect("neither colours nor wings matter");
                 for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
                     let its_side = if is_flipped { !side } else { side };
                     let other = solver.winnable(&twin, its_side, BUDGET);

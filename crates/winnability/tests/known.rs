@@ -59,7 +59,7 @@ fn check(path: &Path, stride: usize, budget: Budget) {
             winnable,
         } = question;
         let Fen(setup) = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
-        let position = Position::from_playable_setup(&setup).expect("a playable position");
+        let position = Position::from_setup(&setup).expect("a playable position");
         match solver.winnable(&position, side, budget) {
             Verdict::Winnable(line) => {
                 assert!(winnable, "{fen}: {side} cannot win, but: {line:?}");

@@ -1,5 +1,5 @@
-//! Damaged FENs, shown to touchmove and shakmaty: touchmove may refuse more, never less, and what
-//! both accept must have the same moves. How FENs are damaged is in `damage`.
+//! Damaged FENs, shown to touchmove where it is strict and to shakmaty: touchmove may refuse more, never
+//! less, and what both accept must have the same moves. How FENs are damaged is in `damage`.
 
 mod damage;
 
@@ -103,7 +103,10 @@ fn judge_all<G: Game>(arguments: &Arguments) -> Verdicts {
 }
 
 fn judge<G: Game>(fen: &str, rng: &mut Rng) -> (Verdict, String) {
-    let ours = Position::<G::Ours>::from_fen(fen);
+    let ours = fen
+        .parse::<touchmove_rules::Fen>()
+        .map_err(FenError::from)
+        .and_then(|fen| Ok(Position::<G::Ours>::from_setup_strictly(&fen.0)?));
     let theirs = match fen.parse::<Fen>() {
         Ok(fen) => fen
             .into_position::<G::Theirs>(G::CASTLING)

@@ -14,6 +14,9 @@ pub struct Answer {
     /// Why not.
     #[serde(flatten)]
     pub denial: Option<Denial>,
+    /// What makes the start one that no game can reach, if anything does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What happened, in the form of the journal.
     pub events: Vec<Event>,
     /// How the game stands now.
@@ -33,6 +36,7 @@ impl Answer {
         Answer {
             accepted: true,
             denial: None,
+            warnings: warnings(game),
             events,
             state: State::of(game, now),
             moves: None,
@@ -59,6 +63,12 @@ impl Answer {
             ..Answer::granted(game, now, events)
         }
     }
+}
+
+fn warnings(game: &Game) -> Vec<String> {
+    let start = game.terms().start;
+    let faults = start.setup().faults(start.variant());
+    faults.iter().map(ToString::to_string).collect()
 }
 
 /// The legal moves of a game that goes on, in UCI.

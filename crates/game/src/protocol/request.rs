@@ -156,6 +156,8 @@ impl Asked {
             Ask::State | Ask::Moves | Ask::Pgn => return Ok(None),
             Ask::Move(text) => Wish::Move(read_move(game, by, text)?),
             Ask::Claim(None) => Wish::ClaimDraw(None),
+            // What was announced does not matter if it is not the player's turn.
+            Ask::Claim(_) if by.is_some_and(|by| by != game.turn()) => Wish::ClaimDraw(None),
             Ask::Claim(Some(text)) => Wish::ClaimDraw(Some(read_move(game, by, text)?)),
             Ask::Wish(wish) => *wish,
         };

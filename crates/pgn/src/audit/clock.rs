@@ -237,10 +237,12 @@ impl Side {
     }
 }
 
-/// By how much a clock may go up with a move. One that waits or gives back never goes up.
+/// By how much a clock may go up with a move. One that waits or gives back never goes up; one that is
+/// set anew with each move goes up by what it is set to at most.
 fn increment(stage: Stage) -> Millis {
     match stage.pace {
         Pace::Increment(time) => time,
+        Pace::Afresh => stage.base,
         Pace::Plain | Pace::Delay(_) | Pace::Bronstein(_) => Millis::ZERO,
     }
 }

@@ -13,12 +13,25 @@ pub struct Article {
     pub kind: MoveKind,
     /// Where it goes.
     pub reach: Reach,
-    /// How it goes, in words.
-    pub movement: &'static str,
+    /// How it goes, in words, in chess; see [`movement`](Article::movement).
+    movement: &'static str,
     /// What it needs beyond what every move needs.
     pub conditions: &'static [Condition],
     /// A position of chess and a move of this kind in it.
     pub example: Example,
+}
+
+impl Article {
+    /// How the move goes, in words. Where captures explode, kings take nothing.
+    #[must_use]
+    pub const fn movement(&self, rules: &Ruleset) -> &'static str {
+        match self.kind {
+            MoveKind::KingRegular if !rules.captures(self.kind) => {
+                "One square in any direction, to an empty square."
+            }
+            _ => self.movement,
+        }
+    }
 }
 
 /// A position with a move.

@@ -37,6 +37,12 @@ const IN_SIMPLE_ATOMIC: fn(&Ruleset) -> bool = |rules| rules.blast && !rules.che
 const SHUFFLED: fn(&Ruleset) -> bool =
     |rules| !rules.blast && matches!(rules.castling, Castling::Anywhere);
 const UNSHUFFLED: fn(&Ruleset) -> bool = |rules| !SHUFFLED(rules);
+const WITHOUT_BLAST: fn(&Ruleset) -> bool = |rules| !rules.blast;
+const WITHOUT_CHECK: fn(&Ruleset) -> bool = |rules| !rules.check;
+const WITH_CASTLING: fn(&Ruleset) -> bool = |rules| rules.has_castling();
+const WITHOUT_CASTLING: fn(&Ruleset) -> bool = |rules| !rules.has_castling();
+const WITH_EN_PASSANT: fn(&Ruleset) -> bool = |rules| rules.en_passant;
+const WITH_PROMOTION: fn(&Ruleset) -> bool = |rules| rules.promotion;
 
 const fn law(holds: fn(&Ruleset) -> bool, source: &'static str, text: &'static str) -> Law {
     Law {
@@ -73,9 +79,87 @@ pub const SETUP: Chapter = Chapter {
              rooks, the bishops on squares of different colours.",
         ),
         law(
+            SHUFFLED,
+            "Scharnagl's numbers",
+            "Lots are drawn for the array. The 960 arrays have numbers, 0 to 959: the bishop on the light \
+             squares stands on the b-, d-, f- or h-file by the remainder of the number by 4, the one on \
+             the dark squares on the a-, c-, e- or g-file by the remainder of the quotient; the queen and \
+             then the knights take their places among the squares left free. Number 518 is the array of \
+             chess, 0 is BBQNNRKR and 959 is RKRNNQBB.",
+        ),
+        law(
             ALWAYS,
             "FIDE 2.3",
             "On the rank before them stand eight pawns.",
+        ),
+    ],
+};
+
+/// Which positions that were set up can be played.
+pub const START: Chapter = Chapter {
+    title: "Positions that are set up",
+    laws: &[
+        law(
+            ALWAYS,
+            "004-6",
+            "A game begins only with one king of each colour on the board. Otherwise it is Game Over at \
+             once: illegal position, with no winner and the result *.",
+        ),
+        law(
+            WITHOUT_BLAST,
+            "004-7",
+            "No game begins with kings that touch.",
+        ),
+        law(
+            WITH_CHECK,
+            "004-7",
+            "No game begins with the player in check who has just moved.",
+        ),
+        law(
+            WITH_PROMOTION,
+            "004-7",
+            "No game begins with a pawn on the first or the last rank.",
+        ),
+        law(
+            IN_SIMPLE_ATOMIC,
+            "004-7",
+            "No game begins with a pawn on the first rank of its own side.",
+        ),
+        law(
+            WITH_CASTLING,
+            "004-7",
+            "No game begins with a right to castle without the king and the rook for it in place, nor \
+             with a capture en passant without the pawn that has just made its two steps.",
+        ),
+        law(
+            IN_ATOMIC,
+            "004-6, Atomic A2",
+            "A king that a blast has removed ends a game, so that it can be judged but not begun with. Only \
+             the player on move can have lost it so: no capture may blow up the mover's own king.",
+        ),
+        law(
+            IN_SIMPLE_ATOMIC,
+            "004-6, Simple Atomic 002-9",
+            "A king that a blast has removed ends a game, so that it can be judged but not begun with. It \
+             may be the king of either player, but not both.",
+        ),
+        law(
+            WITH_PROMOTION,
+            "004-7",
+            "A position that no game can lead to, but in which every move is clear, is taken with a \
+             warning: more than sixteen men or eight pawns of a side, or more promoted pieces than the \
+             missing pawns allow.",
+        ),
+        law(
+            IN_SIMPLE_ATOMIC,
+            "004-7",
+            "A position that no game can lead to, but in which every move is clear, is taken with a \
+             warning: more men, pawns or pieces of a side than it begins with.",
+        ),
+        law(
+            WITH_CHECK,
+            "004-7",
+            "A check that no move can have given is taken with a warning too.",
         ),
     ],
 };
@@ -105,10 +189,22 @@ pub const TERMS: Chapter = Chapter {
             "Sees square: every square on the way, the last one not counted, is empty.",
         ),
         law(
-            ALWAYS,
+            WITH_CASTLING,
             "001-6",
             "Has not moved: since the start of the game; in a position that was set up, a pawn on its \
              second rank, and a king or rook with the right to castle.",
+        ),
+        law(
+            WITHOUT_CASTLING,
+            "001-6",
+            "Has not moved: since the start of the game; in a position that was set up, a pawn on its \
+             second rank.",
+        ),
+        law(
+            ALWAYS,
+            "001-7",
+            "White piece: the piece that moves is one of White's. Black piece: it is one of Black's. Pawns \
+             and kings are pieces in this sense.",
         ),
         law(
             ALWAYS,
@@ -116,21 +212,38 @@ pub const TERMS: Chapter = Chapter {
             "Rank is: the rank the piece stands on before the move.",
         ),
         law(
-            ALWAYS,
+            WITH_CASTLING,
             "001-9",
             "(x, y): x squares to the right and y squares ahead of the piece that moves. Left, right and \
              ahead are seen from the mover's chair, so Black's left castling is on the king's side.",
         ),
         law(
-            ALWAYS,
+            WITHOUT_CASTLING,
+            "001-9",
+            "Ahead is seen from the mover's chair.",
+        ),
+        law(
+            WITH_EN_PASSANT,
             "001-10",
             "Opponent's move was: the last move, made by the opponent, was of that kind.",
         ),
         law(
-            ALWAYS,
+            WITHOUT_BLAST,
             "FIDE 3.1.2, 3.1.3",
             "A piece attacks a square if it could capture there; it does so even if it is pinned and \
              could not really go. A pawn attacks only diagonally.",
+        ),
+        law(
+            IN_ATOMIC,
+            "FIDE 3.1.2, 3.1.3, Atomic A2, A4",
+            "A piece attacks a square if it could capture there; it does so even if it is pinned and \
+             could not really go. A pawn attacks only diagonally, and a king attacks nothing.",
+        ),
+        law(
+            IN_SIMPLE_ATOMIC,
+            "FIDE 3.1.2, Simple Atomic 002-15",
+            "A piece attacks a square if it could capture there. A pawn attacks only diagonally, and a \
+             king attacks nothing.",
         ),
     ],
 };
@@ -239,10 +352,44 @@ pub const DRAWS: Chapter = Chapter {
              same player on move and the same moves possible.",
         ),
         law(
-            ALWAYS,
+            WITH_CHECK,
             "FIDE 9.3",
             "Fifty moves: fifty moves by each side without a pawn's move and without a capture; a \
              checkmate on the last of them stands.",
+        ),
+        law(
+            WITHOUT_CHECK,
+            "FIDE 9.3",
+            "Fifty moves: fifty moves by each side without a pawn's move and without a capture.",
+        ),
+        law(
+            ALWAYS,
+            "003-19, 003-21; FIDE 9.2, 9.3",
+            "Threefold repetition and fifty moves end the game by themselves; where the players have agreed \
+             on FIDE's way, the player on move has to claim them, also with an announced move that brings \
+             them about.",
+        ),
+        law(
+            WITH_CHECK,
+            "004-24",
+            "An announced move that gives checkmate wins; no draw can be claimed with it.",
+        ),
+        law(
+            ALWAYS,
+            "FIDE 9.6.1",
+            "Fivefold repetition: the same position for the fifth time is a draw without any claim.",
+        ),
+        law(
+            WITH_CHECK,
+            "FIDE 9.6.2",
+            "Seventy-five moves: seventy-five moves by each side without a pawn's move and without a \
+             capture are a draw without any claim; a checkmate on the last of them stands.",
+        ),
+        law(
+            WITHOUT_CHECK,
+            "FIDE 9.6.2",
+            "Seventy-five moves: seventy-five moves by each side without a pawn's move and without a \
+             capture are a draw without any claim.",
         ),
     ],
 };
@@ -308,7 +455,7 @@ pub const OWN_RULES: Chapter = Chapter {
 };
 
 /// The chapters that come before the moves, in order.
-pub const BEFORE_MOVES: [Chapter; 3] = [SETUP, OWN_RULES, TERMS];
+pub const BEFORE_MOVES: [Chapter; 4] = [SETUP, START, OWN_RULES, TERMS];
 
 /// The chapters that come after the moves, in order.
 pub const AFTER_MOVES: [Chapter; 3] = [CHECK, WINS, DRAWS];

@@ -46,11 +46,14 @@ impl Condition {
     pub const fn applies(self, kind: MoveKind, rules: &Ruleset) -> bool {
         let is_king = matches!(kind.role(), Role::King);
         let may_blast = rules.blast && rules.captures(kind);
+        let takes_nothing = rules.blast && matches!(kind, MoveKind::KingRegular);
         match self {
             Condition::GameGoesOn => rules.blast,
             Condition::Exists => !rules.has(kind),
+            // The king that takes nothing needs an empty square, whoever might stand there.
+            Condition::NoOwnPieceThere => !takes_nothing,
             Condition::NotOnItsSeventhRank => rules.promotion,
-            Condition::KingTakesNothing => rules.blast && matches!(kind, MoveKind::KingRegular),
+            Condition::KingTakesNothing => takes_nothing,
             Condition::SparesOneKing => may_blast,
             Condition::SparesOwnKing => may_blast && rules.check,
             Condition::CheckAnswered | Condition::KingNotExposed => rules.check && !is_king,
@@ -97,7 +100,7 @@ impl Condition {
                 "No check on path: no square that the king crosses is attacked"
             }
             Condition::NoCheckOnArrival => "The square that the king goes to is not attacked",
-            Condition::KingTakesNothing => "A king never captures",
+            Condition::KingTakesNothing => "Square has nothing",
             Condition::SparesOneKing => "The blast does not reach both kings",
             Condition::SparesOwnKing => "The blast does not reach one's own king",
             Condition::CheckAnswered => "If in check: the move ends the check",

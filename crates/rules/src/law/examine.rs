@@ -75,6 +75,7 @@ impl Case<'_> {
                 Some(castle) => self.examine_castling(condition, castle),
                 None => Finding::Moot,
             },
+            Condition::KingTakesNothing if self.target_is_own() => self.no_own_piece_there(),
             Condition::KingTakesNothing => {
                 let reason = |victim| Illegal::KingCannotCapture {
                     king: self.man,

@@ -70,6 +70,24 @@ impl Ruleset {
         }
     }
 
+    /// Examples of moves that exist, as they may be typed.
+    ///
+    /// ```
+    /// use touchmove_rules::{Variant, law::Ruleset};
+    ///
+    /// let chess = Ruleset::of(Variant::Chess).examples();
+    /// assert_eq!(chess, ["e2e4", "Nf3", "exd5", "O-O", "e8=Q"]);
+    /// let simple_atomic = Ruleset::of(Variant::SimpleAtomic).examples();
+    /// assert_eq!(simple_atomic, ["e2e4", "Nf3", "exd5"]);
+    /// ```
+    #[must_use]
+    pub fn examples(&self) -> Vec<&'static str> {
+        let castling = self.has_castling().then_some("O-O");
+        let promotion = self.promotion.then_some("e8=Q");
+        let everywhere = ["e2e4", "Nf3", "exd5"].into_iter();
+        everywhere.chain(castling).chain(promotion).collect()
+    }
+
     /// Whether a kind of move can be a capture.
     #[must_use]
     pub const fn captures(&self, kind: MoveKind) -> bool {

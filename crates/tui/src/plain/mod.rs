@@ -191,7 +191,7 @@ impl Session {
         match request {
             Request::Nothing => Output::default(),
             Request::Move(text) => self.move_typed(now, &text),
-            Request::Help => say(speech::help()),
+            Request::Help => say(speech::help(&self.game)),
             Request::Board => say(self.board()),
             Request::Flip => {
                 self.flipped = !self.flipped;

@@ -75,7 +75,7 @@ pub(super) fn explain(game: &Game, text: &str) -> String {
 pub(super) fn misread(game: &Game, text: &str, misread: &Misread) -> String {
     let words = words::misread(game.position(), text, misread);
     match misread {
-        Misread::Invalid(_) => format!("{words} Type help for the commands."),
+        Misread::Invalid { .. } => format!("{words} Type help for the commands."),
         _ => words,
     }
 }

@@ -34,9 +34,8 @@ pub(crate) enum Request {
     Quit,
 }
 
-/// Every command with what it does, for `help` and for messages.
-pub(crate) const COMMANDS: [(&str, &str); 23] = [
-    ("e4, Nf3, e2e4, O-O, e8=Q", "play a move"),
+/// Every command with what it does, for `help` and for messages; a move is typed as it is.
+pub(crate) const COMMANDS: [(&str, &str); 22] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (

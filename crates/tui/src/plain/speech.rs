@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, record};
-use touchmove_rules::{Color, Role};
+use touchmove_rules::law::Ruleset;
+use touchmove_rules::{Color, Role, Variant};
 
 use super::request;
 
@@ -36,8 +37,14 @@ pub(super) fn opening(game: &Game) -> String {
     } else {
         "no takebacks"
     };
+    // In Chess960 the players may want to play the same start again.
+    let numbered = terms.variant() == Variant::Chess960;
+    let start = match terms.start.chess960_number().filter(|_| numbered) {
+        Some(number) => format!(", start {number}"),
+        None => String::new(),
+    };
     format!(
-        "{}: {} against {}\nTerms: {time}; draws {}; flag {}; dead positions {}; {takebacks}\n\n",
+        "{}{start}: {} against {}\nTerms: {time}; draws {}; flag {}; dead positions {}; {takebacks}\n\n",
         terms.variant().title(),
         name(Color::White),
         name(Color::Black),
@@ -176,15 +183,19 @@ pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     format!("{title}\n{why}\nResult: {result}\n\n{record}")
 }
 
-/// Every command with what it does.
-pub(super) fn help() -> String {
-    let width = request::COMMANDS
-        .iter()
+/// Every command with what it does, the moves of the variant first.
+pub(super) fn help(game: &Game) -> String {
+    let moves = Ruleset::of(game.terms().variant()).examples().join(", ");
+    let lines = [(moves.as_str(), "play a move")]
+        .into_iter()
+        .chain(request::COMMANDS);
+    let width = lines
+        .clone()
         .map(|(command, _)| command.len())
         .max()
         .unwrap_or(0);
     let mut text = String::new();
-    for (command, does) in request::COMMANDS {
+    for (command, does) in lines {
         let _ = writeln!(text, "{command:<width$}  {does}");
     }
     text

@@ -50,7 +50,10 @@ pub fn on(table: &Table) -> Option<Notice> {
     let actions = actions(table, text);
     let read = match table.is_playable() {
         true => table.read(text),
-        false => Err(Misread::Invalid(String::new())),
+        false => Err(Misread::Invalid {
+            text: String::new(),
+            variant: position.variant(),
+        }),
     };
     match read {
         Ok(mv) => notice(Tone::Good, meaning(position, mv)),
@@ -68,11 +71,11 @@ pub fn on(table: &Table) -> Option<Notice> {
                     let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
                     notice(Tone::Plain, words.join("  "))
                 }
-                ([], Misread::Invalid(_)) if text.starts_with("claim ") => notice(
+                ([], Misread::Invalid { .. }) if text.starts_with("claim ") => notice(
                     Tone::Plain,
                     "the move that is announced and not played".to_owned(),
                 ),
-                ([], Misread::Invalid(_)) if !table.is_playable() => {
+                ([], Misread::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
                 ([], misread) => notice(Tone::Alarm, words::misread(position, text, misread)),

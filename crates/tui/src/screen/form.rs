@@ -2,7 +2,7 @@
 //! filled in is the [start screen](super::start)'s business.
 
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, Times};
-use touchmove_rules::{AnyPosition, Setup, Variant};
+use touchmove_rules::{AnyPosition, Faults, Fen, Setup, Variant, Weight};
 
 /// What the players want to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,11 +93,33 @@ impl Form {
                 Setup::chess960(number).unwrap_or_else(Setup::start)
             }
             (Err(_), variant) if written.is_empty() => return Ok(AnyPosition::start(variant)),
-            (Err(_), variant) => {
-                return AnyPosition::from_fen(written, variant).map_err(|error| error.to_string());
-            }
+            (Err(_), _) => written
+                .parse::<Fen>()
+                .map(|Fen(setup)| setup)
+                .map_err(|error| error.to_string())?,
         };
-        AnyPosition::from_setup(&setup, self.variant).map_err(|faults| faults.to_string())
+        let faults = setup.faults_at_start(self.variant);
+        let illegal = |faults: &Faults| format!("illegal position: {faults}");
+        match faults.weight() {
+            Some(Weight::Impossible) => Err(illegal(&faults)),
+            _ => AnyPosition::from_setup(&setup, self.variant).map_err(|faults| illegal(&faults)),
+        }
+    }
+
+    /// Draws another start of Chess960 by lot, where that is played.
+    ///
+    /// ```
+    /// use touchmove_rules::Variant;
+    /// use touchmove_tui::screen::Form;
+    ///
+    /// let mut form = Form { variant: Variant::Chess960, ..Form::default() };
+    /// form.redraw(960 + 518);
+    /// assert_eq!(form.position, "518");
+    /// ```
+    pub fn redraw(&mut self, luck: u64) {
+        if self.variant == Variant::Chess960 {
+            self.position = (luck % 960).to_string();
+        }
     }
 
     /// The players' names, each with a colour; `luck` decides where colours are drawn by lot.
@@ -134,6 +156,16 @@ mod tests {
             ..Form::default()
         };
         assert!(fen.terms(7).unwrap_err().contains("king"));
+        let blown_up = Form {
+            variant: Variant::Atomic,
+            position: "8/8/8/3k4/8/8/8/8 w - - 0 1".to_owned(),
+            ..Form::default()
+        };
+        assert_eq!(
+            blown_up.terms(7).unwrap_err(),
+            "illegal position: White has no king",
+            "[004-6] the end of a game is not the start of one"
+        );
         let time = Form {
             time: "5+x".to_owned(),
             ..Form::default()

@@ -82,10 +82,15 @@ impl Model {
 
     /// A lot: yes or no.
     pub fn draw_lot(&mut self) -> bool {
+        self.number_by_lot() >> 31 == 1
+    }
+
+    /// A lot: a number of 32 bits.
+    pub fn number_by_lot(&mut self) -> u64 {
         self.luck = self
             .luck
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
-        self.luck >> 63 == 1
+        self.luck >> 32
     }
 }

@@ -69,6 +69,17 @@ impl Item {
         }
     }
 
+    /// Whether left and right lead to another value under a variant.
+    #[must_use]
+    pub const fn can_turn(self, variant: Variant) -> bool {
+        match self {
+            Item::Play | Item::Resume | Item::Help | Item::Quit => false,
+            Item::Position => matches!(variant, Variant::Chess960),
+            Item::Time => true,
+            _ => !self.is_text(),
+        }
+    }
+
     /// Whether it is filled in by typing.
     #[must_use]
     pub const fn is_text(self) -> bool {
@@ -192,7 +203,10 @@ impl Start {
                 true => "with consent".to_owned(),
                 false => "none".to_owned(),
             },
-            Item::Position => or(&form.position, "the usual start"),
+            Item::Position => match form.variant {
+                Variant::Chess960 => or(&form.position, "drawn by lot"),
+                _ => or(&form.position, "the usual start"),
+            },
             Item::Open => or(&self.path, "the saved games"),
             Item::Help => "the keys".to_owned(),
             Item::Quit => String::new(),
@@ -234,7 +248,12 @@ impl Start {
                 true => "A move is taken back if the opponent agrees.",
                 false => "A move that is made stands.",
             },
-            Item::Position => "Paste or type a FEN, or the number of a Chess960 start.",
+            Item::Position => match self.form.variant {
+                Variant::Chess960 => {
+                    "Left and right draw a start by lot; or type its number, or a FEN."
+                }
+                _ => "Paste or type a FEN, or the number of a Chess960 start.",
+            },
             Item::Open => "Enter lists the saved games; or type or paste a path.",
             Item::Help => "Enter shows all keys.",
             Item::Quit => "Enter leaves.",
@@ -277,8 +296,8 @@ impl Start {
         self.item = items[(at + down).rem_euclid(count) as usize];
     }
 
-    /// The value after (or before) the one that the item has.
-    pub fn turn(&mut self, forward: bool) {
+    /// The value after (or before) the one that the item has; where lots are drawn, as `luck` has it.
+    pub fn turn(&mut self, forward: bool, luck: u64) {
         let form = &mut self.form;
         match self.item {
             Item::Variant => form.variant = neighbour(&Variant::ALL, form.variant, forward),
@@ -294,6 +313,7 @@ impl Start {
             Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
             Item::Dead => form.dead = neighbour(DeadLaw::ALL, form.dead, forward),
             Item::Takebacks => form.takebacks = !form.takebacks,
+            Item::Position => form.redraw(luck),
             _ => {}
         }
     }
@@ -314,11 +334,28 @@ mod tests {
         let mut start = Start::new(Form::default(), None);
         let items = start.items();
         for _ in &items {
-            start.turn(true);
-            start.turn(false);
+            start.turn(true, 7);
+            start.turn(false, 7);
             start.go(1);
         }
         assert_eq!(start.item, Item::Play);
         assert_eq!(start.form, Form::default());
+    }
+
+    #[test]
+    fn the_start_of_chess960_is_drawn_by_lot_and_redrawn_where_it_is_shown() {
+        let form = Form {
+            variant: Variant::Chess960,
+            ..Form::default()
+        };
+        let mut start = Start::new(form, None);
+        start.item = Item::Position;
+        assert_eq!(start.value(Item::Position), "drawn by lot");
+        start.turn(true, 518);
+        assert_eq!(start.value(Item::Position), "518");
+        start.turn(false, 960 + 7);
+        assert_eq!(start.value(Item::Position), "7");
+        assert!(Item::Position.can_turn(Variant::Chess960));
+        assert!(!Item::Position.can_turn(Variant::Chess));
     }
 }

@@ -160,8 +160,22 @@ impl Table {
         };
         if table.game.ending().is_some() {
             table.dialog = Some(Dialog::OVER);
+        } else if table.game.plies().is_empty() {
+            table.warn();
         }
         table
+    }
+
+    /// Says if no game can lead to the position that this one begins with [004-7].
+    fn warn(&mut self) {
+        let start = self.game.terms().start;
+        let faults = start.setup().faults(start.variant());
+        if !faults.is_empty() {
+            self.say(
+                Tone::Alarm,
+                format!("No game can lead to this position: {faults}."),
+            );
+        }
     }
 
     /// A table at which a game of a file is looked through, from its start.

@@ -52,7 +52,7 @@ pub(crate) fn position(seeds: &[Setup], dice: &mut Dice) -> Option<Position<Ches
     } else {
         cage(dice)
     };
-    let position = Position::from_playable_setup(&setup).ok()?;
+    let position = Position::from_setup(&setup).ok()?;
     position.outcome().is_none().then_some(position)
 }
 

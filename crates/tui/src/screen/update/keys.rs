@@ -175,8 +175,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     }
     let actions = feedback::actions(table, &text);
     match (table.read(&text), &actions[..]) {
-        (Err(Misread::Invalid(_)), &[action]) => wish::act(model, action),
-        (Err(Misread::Invalid(_)), [_, ..]) => {
+        (Err(Misread::Invalid { .. }), &[action]) => wish::act(model, action),
+        (Err(Misread::Invalid { .. }), [_, ..]) => {
             let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
             table.say(
                 Tone::Plain,

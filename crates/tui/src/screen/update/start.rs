@@ -18,6 +18,7 @@ const LONGEST: usize = 400;
 
 /// A key at the start screen.
 pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    let luck = model.number_by_lot();
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
@@ -29,8 +30,8 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     match key.code {
         KeyCode::Up | KeyCode::BackTab => start.go(-1),
         KeyCode::Down | KeyCode::Tab => start.go(1),
-        KeyCode::Left => start.turn(false),
-        KeyCode::Right => start.turn(true),
+        KeyCode::Left => start.turn(false, luck),
+        KeyCode::Right => start.turn(true, luck),
         KeyCode::Enter => return enter(model),
         KeyCode::Esc => match start.text_mut() {
             Some(text) if !text.is_empty() => text.clear(),
@@ -43,14 +44,14 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
             start.text_mut().map(String::clear);
         }
         KeyCode::Char(letter) if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
-            type_letter(start, letter);
+            type_letter(start, letter, luck);
         }
         _ => return Vec::new(),
     }
     vec![Effect::Draw]
 }
 
-fn type_letter(start: &mut Start, letter: char) {
+fn type_letter(start: &mut Start, letter: char, luck: u64) {
     start.notice = None;
     if let Some(text) = start.text_mut() {
         if text.chars().count() < LONGEST && !letter.is_control() {
@@ -61,8 +62,8 @@ fn type_letter(start: &mut Start, letter: char) {
     match letter {
         'j' => start.go(1),
         'k' => start.go(-1),
-        'h' => start.turn(false),
-        'l' | ' ' => start.turn(true),
+        'h' => start.turn(false, luck),
+        'l' | ' ' => start.turn(true, luck),
         'q' => start.item = Item::Quit,
         _ => {}
     }
@@ -119,7 +120,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
 
 fn begin(model: &mut Model) -> Vec<Effect> {
     let swap = model.draw_lot();
-    let (now, luck) = (model.now, model.luck >> 32);
+    let (now, luck) = (model.now, model.number_by_lot());
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
@@ -139,6 +140,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
 /// The mouse at the start screen: a click goes to an item, a click on it chooses it.
 pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
+    let luck = model.number_by_lot();
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
@@ -146,7 +148,7 @@ pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> 
         MouseEventKind::Down(MouseButton::Left) => match view::item_at(start, size, cell) {
             Some(item) if item == start.item && !item.is_text() => match item {
                 Item::Play | Item::Resume | Item::Help | Item::Quit => return enter(model),
-                _ => start.turn(true),
+                _ => start.turn(true, luck),
             },
             Some(item @ (Item::Play | Item::Resume)) => {
                 start.item = item;

@@ -5,17 +5,15 @@ use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
+use touchmove_rules::Variant;
+use touchmove_rules::law::Ruleset;
 
 use super::{border, centred, wrapped};
 use crate::screen::action::Action;
 use crate::screen::model::{Model, Scene};
 
-/// What the help page says before it lists the keys.
-const HELP: [(&str, &str); 10] = [
-    (
-        "type a move",
-        "Nf3, exd5, e2e4, e2 e4, 0-0, e8=Q, then Enter",
-    ),
+/// What the help page says before it lists the keys, and after it has told how moves are typed.
+const HELP: [(&str, &str); 7] = [
     (
         "type a word",
         "draw, resign, flip ... or its beginning, then Enter",
@@ -35,9 +33,30 @@ const HELP: [(&str, &str); 10] = [
     ("Esc", "undoes what is typed or in hand"),
     ("c", "claims a draw, when there is one to claim"),
     ("marks", "[ ] in hand, dot may go, x may take, * would die,"),
-    ("", "! in check, > < gives check, » « the arbiter's reason"),
-    ("", ""),
 ];
+
+/// How moves are typed, and which marks there are: only of moves that the variant has.
+fn moves_and_marks(rules: &Ruleset) -> [(&'static str, &'static str); 2] {
+    let moves = match (rules.has_castling(), rules.promotion) {
+        (true, true) => "Nf3, exd5, e2e4, e2 e4, 0-0, e8=Q, then Enter",
+        _ => "Nf3, exd5, e2e4, e2 e4, then Enter",
+    };
+    let marks = match rules.check {
+        true => "! in check, > < gives check, » « the arbiter's reason",
+        false => "» « the arbiter's reason",
+    };
+    [("type a move", moves), ("", marks)]
+}
+
+/// The rules of the game on the screen, or of the one that is being chosen.
+fn rules(model: &Model) -> Ruleset {
+    let variant = match &model.scene {
+        Scene::Table(table) => table.game.terms().variant(),
+        Scene::Start(start) => start.form.variant,
+        Scene::Contents(_) => Variant::default(),
+    };
+    Ruleset::of(variant)
+}
 
 /// The widest page that looks well.
 const WIDEST: u16 = 76;
@@ -46,7 +65,9 @@ const KEYS: u16 = 16;
 
 /// Every line of the page, for a width between its borders.
 fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
-    let usual = HELP.map(|(what, how)| {
+    let [moves, marks] = moves_and_marks(&rules(model));
+    let usual = [moves].into_iter().chain(HELP).chain([marks, ("", "")]);
+    let usual = usual.map(|(what, how)| {
         let how = match model.look.ascii {
             true => how.replace(['»', '«'], "?"),
             false => how.to_owned(),
@@ -59,7 +80,7 @@ fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
         (what, action.help().to_owned())
     });
     let mut lines = Vec::new();
-    for (what, how) in usual.into_iter().chain(actions) {
+    for (what, how) in usual.chain(actions) {
         let rows = wrapped(&how, width.saturating_sub(KEYS));
         let first = rows.first().cloned().unwrap_or_default();
         lines.push(Line::from(vec![

@@ -113,9 +113,8 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => look.accent(),
         false => look.quiet(),
     };
-    let can_turn =
-        is_chosen && !is_main && !item.is_text() && !matches!(item, Item::Help | Item::Quit);
-    let [left, right] = match can_turn || (is_chosen && item == Item::Time) {
+    let can_turn = is_chosen && item.can_turn(start.form.variant);
+    let [left, right] = match can_turn {
         true => [look.glyph("◂ ", "< "), look.glyph(" ▸", " >")],
         false => ["  ", ""],
     };

@@ -1,0 +1,123 @@
+//! The 960 arrays that a game of Chess960 starts from, by the numbers that Reinhard Scharnagl gave them:
+//! 0 to 959, of which 518 is the array of chess. Which one is played is for others to draw by lot.
+
+use crate::{Color, File, Rank, Role, Setup, Square};
+
+/// A first rank, from the a-file to the h-file.
+type Array = [Role; 8];
+
+/// How many arrays there are.
+const COUNT: u16 = 960;
+
+/// Where the two knights stand among the five squares that bishops and queen leave free.
+const KNIGHTS: [(usize, usize); 10] = [
+    (0, 1),
+    (0, 2),
+    (0, 3),
+    (0, 4),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (2, 3),
+    (2, 4),
+    (3, 4),
+];
+
+/// The array with a number below [`COUNT`].
+fn array(number: u16) -> Array {
+    let number = usize::from(number);
+    let (rest, light) = (number / 4, number % 4);
+    let (rest, dark) = (rest / 4, rest % 4);
+    let (knights, queen) = (rest / 6, rest % 6);
+    let (first, second) = KNIGHTS[knights];
+    let mut men = [None; 8];
+    men[2 * light + 1] = Some(Role::Bishop);
+    men[2 * dark] = Some(Role::Bishop);
+    let mut place = |nth: usize, role| {
+        if let Some(free) = men.iter_mut().filter(|man| man.is_none()).nth(nth) {
+            *free = Some(role);
+        }
+    };
+    place(queen, Role::Queen);
+    // The second first: then the first is still counted among the same squares.
+    place(second, Role::Knight);
+    place(first, Role::Knight);
+    // Rook, king and rook take what is left, in this order.
+    place(0, Role::Rook);
+    place(0, Role::King);
+    men.map(|man| man.unwrap_or(Role::Rook))
+}
+
+/// The number of an array, if it is one of the 960.
+fn number(men: &Array) -> Option<u16> {
+    let on = |role: Role| (0..8).filter(move |&file| men[file] == role);
+    let light = on(Role::Bishop).find(|file| file % 2 == 1)? / 2;
+    let dark = on(Role::Bishop).find(|file| file % 2 == 0)? / 2;
+    let free = |without: &'static [Role], file: usize| {
+        men[..file]
+            .iter()
+            .filter(|role| !without.contains(role))
+            .count()
+    };
+    let queen = free(&[Role::Bishop], on(Role::Queen).next()?);
+    let mut knights = on(Role::Knight).map(|file| free(&[Role::Bishop, Role::Queen], file));
+    let pair = (knights.next()?, knights.next()?);
+    let knights = KNIGHTS.iter().position(|&known| known == pair)?;
+    let number = ((knights * 6 + queen) * 4 + dark) * 4 + light;
+    let number = u16::try_from(number)
+        .ok()
+        .filter(|&number| number < COUNT)?;
+    // Men that were not asked about may still stand wrong.
+    (array(number) == *men).then_some(number)
+}
+
+impl Setup {
+    /// The start of a Chess960 game by its number, 0 to 959 (518 is chess), or `None` for other
+    /// numbers.
+    ///
+    /// ```
+    /// use touchmove_rules::Setup;
+    /// assert_eq!(Setup::chess960(518), Some(Setup::start()));
+    /// assert_eq!(Setup::chess960(960), None);
+    /// ```
+    #[must_use]
+    pub fn chess960(number: u16) -> Option<Setup> {
+        if number >= COUNT {
+            return None;
+        }
+        let mut setup = Setup::empty();
+        for (file, role) in File::ALL.into_iter().zip(array(number)) {
+            for color in Color::ALL {
+                let back = Square::at(file, Rank::First.of(color));
+                setup.board.set(back, role.of(color));
+                setup.board.set(
+                    Square::at(file, Rank::Second.of(color)),
+                    Role::Pawn.of(color),
+                );
+                if role == Role::Rook {
+                    setup.castling.insert(back);
+                }
+            }
+        }
+        Some(setup)
+    }
+
+    /// The number of this setup among the starts of Chess960, if it is one: nothing has moved, both
+    /// sides have all their rights, and White begins.
+    ///
+    /// ```
+    /// use touchmove_rules::Setup;
+    ///
+    /// assert_eq!(Setup::start().chess960_number(), Some(518));
+    /// assert_eq!(Setup::chess960(0).unwrap().chess960_number(), Some(0));
+    /// assert_eq!(Setup::empty().chess960_number(), None);
+    /// ```
+    #[must_use]
+    pub fn chess960_number(&self) -> Option<u16> {
+        let mut men = [Role::Pawn; 8];
+        for (man, file) in men.iter_mut().zip(File::ALL) {
+            *man = self.board.role_at(Square::at(file, Rank::First))?;
+        }
+        number(&men).filter(|&number| Setup::chess960(number).as_ref() == Some(self))
+    }
+}

@@ -1,0 +1,59 @@
+//! Luck: lots drawn from a seed, or from one that nobody knows. Only the edge of the program draws
+//! lots; the games themselves know no chance.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+
+/// A source of lots.
+pub struct Luck(u64);
+
+impl Luck {
+    /// Lots that are the same for the same seed, and new ones without a seed.
+    pub fn new(seed: Option<u64>) -> Luck {
+        Luck(seed.unwrap_or_else(|| RandomState::new().build_hasher().finish()))
+    }
+
+    /// A number below a limit, each as likely as the others.
+    pub fn below(&mut self, limit: u16) -> u16 {
+        // The high half of a product is below its other factor, so this cannot fail.
+        let number = (u128::from(self.next()) * u128::from(limit)) >> 64;
+        u16::try_from(number).unwrap_or_default()
+    }
+
+    /// Heads or tails.
+    pub fn coin(&mut self) -> bool {
+        self.below(2) == 1
+    }
+
+    /// The next number of Steele, Lea and Flood's SplitMix64.
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_start_of_chess960_is_drawn_and_none_too_often() {
+        let mut luck = Luck::new(Some(1));
+        let mut counts = [0; 960];
+        for _ in 0..96_000 {
+            counts[usize::from(luck.below(960))] += 1;
+        }
+        assert!(counts.iter().all(|count| (50..=160).contains(count)));
+    }
+
+    #[test]
+    fn a_seed_draws_the_same_lots_again() {
+        let lots = |seed| {
+            let mut luck = Luck::new(Some(seed));
+            [luck.below(960), luck.below(960), luck.below(960)]
+        };
+        assert_eq!(lots(7), lots(7));
+        assert_ne!(lots(7), lots(8));
+    }
+}
