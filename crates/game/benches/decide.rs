@@ -10,7 +10,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use touchmove_game::{Command, Game, Opening, Players, Request, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
@@ -18,11 +18,13 @@ use touchmove_rules::{AnyPosition, Variant};
 /// What nothing may take longer than.
 const BOUND: Duration = Duration::from_millis(10);
 
-/// The time that this thread has run for; where the system does not tell, the time of day.
-fn time(began: Instant) -> Duration {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|told| told.split(' ').next()?.parse().ok());
-    nanos.map_or_else(|| began.elapsed(), Duration::from_nanos)
+/// The time that this thread has run for.
+fn time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
 }
 
 #[derive(Default)]
@@ -49,7 +51,6 @@ fn main() {
         println!("skipped: set TOUCHMOVE_DATA to a folder with winnability/*.tsv and *.txt");
         return;
     };
-    let began = Instant::now();
     let mut slow = false;
     let mut paths: Vec<_> = fs::read_dir(Path::new(&data).join("winnability"))
         .expect("a folder of positions")
@@ -63,16 +64,10 @@ fn main() {
     for path in paths {
         let (mut decides, mut ticks) = (Worst::default(), Worst::default());
         for line in fs::read_to_string(&path).expect("text").lines() {
-            let fen = line.split(['\t', ';']).next().unwrap_or_default();
-            let variant = match line.contains("simple-atomic") {
-                true => Variant::SimpleAtomic,
-                false if line.contains("atomic") => Variant::Atomic,
-                false => Variant::Chess,
-            };
-            let Ok(position) = AnyPosition::from_fen(fen.trim(), variant) else {
+            let Some(position) = position_in(line) else {
                 continue;
             };
-            measure(&position, began, &mut decides, &mut ticks);
+            measure(&position, &mut decides, &mut ticks);
         }
         for (what, worst) in [("decide", decides), ("tick", ticks)] {
             slow |= worst.worst > BOUND;
@@ -89,7 +84,22 @@ fn main() {
     assert!(!slow, "something took longer than {BOUND:?}");
 }
 
-fn measure(position: &AnyPosition, began: Instant, decides: &mut Worst, ticks: &mut Worst) {
+/// The position that a line names somewhere between labels and remarks.
+fn position_in(line: &str) -> Option<AnyPosition> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let board = words
+        .iter()
+        .position(|word| word.matches('/').count() == 7)?;
+    [6, 4].into_iter().find_map(|fields| {
+        let mut fen = words.get(board..board + fields)?.join(" ");
+        if fields == 4 {
+            fen += " 0 1";
+        }
+        AnyPosition::from_fen(&fen, Variant::Chess).ok()
+    })
+}
+
+fn measure(position: &AnyPosition, decides: &mut Worst, ticks: &mut Worst) {
     let terms = Terms {
         time: "1".parse().ok(),
         ..Terms::from(*position)
@@ -104,13 +114,13 @@ fn measure(position: &AnyPosition, began: Instant, decides: &mut Worst, ticks: &
         };
         let command = Command::from(position.uci(mv));
         let request = Request::new(Timestamp(5), game.turn(), command);
-        let before = time(began);
+        let before = time();
         let decided = game.decide(&request);
-        decides.take(time(began) - before, position);
+        decides.take(time() - before, position);
         std::hint::black_box(&decided).as_ref().ok();
     }
-    let before = time(began);
+    let before = time();
     let fell = game.tick(Timestamp(60_000));
-    ticks.take(time(began) - before, position);
+    ticks.take(time() - before, position);
     assert!(!fell.is_empty(), "a flag falls after a minute");
 }

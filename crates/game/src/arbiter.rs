@@ -67,7 +67,7 @@ pub fn decided_on_the_board(position: &AnyPosition) -> Option<Ending> {
 
 /// How long a move at the table may take to be found final: some milliseconds. Harder positions are
 /// for a longer look in the background; see [`Game::question`](crate::Game::question).
-pub const AT_THE_TABLE: Budget = Budget::of_positions(4096);
+pub const AT_THE_TABLE: Budget = Budget::of_positions(1024);
 
 /// Why a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]
