@@ -78,11 +78,6 @@ fn no_crate_depends_on_one_it_may_not_know() {
                 !is_ours || allowed.contains(&other),
                 "{name} may not depend on {other}"
             );
-            let copyleft = ["shakmaty", "pgn-reader", "laura_core"];
-            assert!(
-                !copyleft.contains(&other),
-                "{name} may not depend on {other}: it is GPL"
-            );
         }
     }
     let planned: BTreeSet<_> = doors.keys().map(ToString::to_string).collect();
@@ -113,7 +108,7 @@ fn pure_crates_are_fenced() {
 #[test]
 fn every_source_file_opens_with_what_it_is() {
     let mut files = Vec::new();
-    for folder in ["src", "crates", "tests", "peers/src", "fuzz/fuzz_targets"] {
+    for folder in ["src", "crates", "tests", "peers/src", "fuzz"] {
         collect(&root().join(folder), &mut files);
     }
     assert!(files.len() > 30);
