@@ -224,6 +224,8 @@ impl fmt::Display for Piece {
 /// assert_eq!(wins, ByColor::with(|color| if color.is_white() { 0 } else { 1 }));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[allow(missing_docs)]
 pub struct ByColor<T> {
     pub white: T,
