@@ -127,16 +127,18 @@ fn every_requirement_is_named_by_a_test_or_a_line_of_data() {
 
 #[test]
 fn numbers_are_read_from_brackets_ranges_and_law_files() {
-    let story = Path::new("a.story");
+    let story = |text: &str| {
+        let text = text.replace('<', "[").replace('>', "]");
+        named(Path::new("a.story"), &text)
+    };
     assert_eq!(
-        named(story, "story x [004-22..24, A1]\n[%clk 0:01] [002-a]"),
+        story("story x <004-22..24, A1>\n<%clk 0:01> <002-a>"),
         ["004-22", "004-23", "004-24", "A1", "002-a"]
     );
-    assert_eq!(named(story, "Square::A1 000-3 without brackets"), [""; 0]);
-    let law = Path::new("a.law");
+    assert_eq!(story("Square::A1 000-3 without brackets"), [""; 0]);
     assert_eq!(
         named(
-            law,
+            Path::new("a.law"),
             "chess | start | e2e4 | legal | FIDE 3.7.2, 001-14\n# 001-15"
         ),
         ["001-14"]
@@ -213,10 +215,6 @@ fn two_people_play_simple_atomic_on_the_command_line_and_see_the_board_after_eve
     assert_eq!(run.code, 0, "{}", run.err);
     let boards = run.out.matches("\n8 |").count();
     assert_eq!(boards, 4, "the start and three moves: {}", run.out);
-    for words in ["White to move", "Black to move"] {
-        let (first, rest) = words.split_once(' ').unwrap();
-        assert!(run.out.contains(first) && run.out.contains(rest.split(' ').next_back().unwrap()));
-    }
     // The blast on g5 has taken the bishop and the pawn; nothing else stood near.
     assert!(run.out.contains("5 |#|_|#|_|#|_|#|_|"), "{}", run.out);
     assert!(
