@@ -12,6 +12,14 @@ use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
 use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
 
 /// How a game ends by its position alone.
+///
+/// ```
+/// use touchmove_rules::{Chess, Color, Outcome, Position};
+///
+/// let mated = Position::<Chess>::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+/// assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
+/// assert_eq!(mated.outcome().and_then(Outcome::winner), Some(Color::White));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side on move is in check and has no legal move.

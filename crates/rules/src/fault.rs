@@ -7,6 +7,15 @@ use crate::variant::{Castling, Rules};
 use crate::{Board, Color, Piece, Rank, Role, Setup, Square, SquareSet, attacks};
 
 /// One reason why a setup is not a position of its variant.
+///
+/// ```
+/// use touchmove_rules::{Chess, Fault, Position, Setup, Square};
+///
+/// let mut setup = Setup::start();
+/// setup.board.remove(Square::H1);
+/// let faults = Position::<Chess>::from_setup(&setup).unwrap_err();
+/// assert_eq!(faults.as_slice(), [Fault::CastlingWithoutRook { rook: Square::H1 }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs)]
@@ -247,6 +256,16 @@ impl fmt::Display for Fault {
 }
 
 /// All faults of a setup, at least one.
+///
+/// ```
+/// use touchmove_rules::{AnyPosition, Fen, Variant};
+///
+/// let Fen(setup) = "8/8/8/3kK3/8/8/8/7P w - - 0 1".parse().unwrap();
+/// let faults = AnyPosition::from_setup(&setup, Variant::Chess).unwrap_err();
+/// assert_eq!(faults.as_slice().len(), 2);
+/// assert!(!faults.are_playable());
+/// assert!(faults.to_string().contains("touch"), "{faults}");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Faults(Vec<Fault>);
 

@@ -26,6 +26,14 @@ use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, Squa
 pub struct Fen(pub Setup);
 
 /// The fields of a FEN.
+///
+/// ```
+/// use touchmove_rules::{Fen, fen::Field};
+///
+/// let error = "4k3/8/8/8/8/8/8/4K3 x - - 0 1".parse::<Fen>().unwrap_err();
+/// assert_eq!(error.field, Field::Turn);
+/// assert_eq!(error.field.to_string(), "the side to move (field 2)");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Field {
@@ -54,6 +62,14 @@ impl fmt::Display for Field {
 }
 
 /// Why a text is not a FEN: which field, at which byte, and what is wrong there.
+///
+/// ```
+/// use touchmove_rules::Fen;
+///
+/// let error = "4k3/8/8/8/8/8/8/4K3 w - - zero 1".parse::<Fen>().unwrap_err();
+/// assert_eq!(error.at, 26);
+/// assert!(error.to_string().contains("the halfmove clock (field 5)"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a FEN: in {field}, at byte {at}: {what}")]
 pub struct ParseFenError {
@@ -66,6 +82,14 @@ pub struct ParseFenError {
 }
 
 /// Why a FEN does not give a position.
+///
+/// ```
+/// use touchmove_rules::{Chess, FenError, Position};
+///
+/// let read = Position::<Chess>::from_fen;
+/// assert!(matches!(read("nonsense"), Err(FenError::Syntax(_))));
+/// assert!(matches!(read("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Position(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// The text is not a FEN.

@@ -47,6 +47,14 @@ use crate::variant::Rules;
 use crate::{Attempt, Move, Position, Wing};
 
 /// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
+///
+/// ```
+/// use touchmove_rules::{Attempt, Square, Wing, Wish};
+///
+/// assert_eq!(Wish::from(Wing::King), Wish::Castle(Wing::King));
+/// let attempt = Attempt::new(Square::E2, Square::E4);
+/// assert_eq!(Wish::from(attempt), Wish::Attempt(attempt));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Wish {
