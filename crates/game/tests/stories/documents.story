@@ -117,11 +117,11 @@ play Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8
 = status ongoing
 0:01 white claim -> draw_claimed white threefold_repetition, ended threefold_repetition 1/2-1/2 at 0:01.000
 
-story an announced move that mates is played, not claimed with [004-24]
+story a mate on the move that would give the right to claim is mate [004-24]
 terms draws=claim
 start 6k1/5ppp/8/8/8/8/8/R5K1 w - - 99 80
-0:01 white claim Ra8# -> refused claim_unfounded
-0:02 white Ra8# -> moved Ra8#, ended checkmate 1-0 at 0:02.000
+= claims
+0:01 white Ra8# -> moved Ra8#, ended checkmate 1-0 at 0:01.000
 
 story the captor goes up with his victim, and pawns nearby stay [002-12, 002-13, 002-14]
 terms variant=simple-atomic
@@ -159,7 +159,7 @@ start 3n3k/4P3/8/8/8/8/8/K2R4 w - - 0 1
 0:01 white e7e8 -> moved e8
 0:02 black Kh7 -> moved Kh7
 0:03 white e8e7 -> refused wrong_way
-0:04 white Rxd8 -> moved Rxd8
+0:04 white Rxd8 -> moved Rxd8, ended dead_position 1/2-1/2 at 0:04.000
 = fen 4P3/7k/8/8/8/8/8/K7 b - - 0 2
 
 story who blows up only his own king has moved legally and lost [002-b]
@@ -238,13 +238,14 @@ start 8/8/3k4/3p3R/3K4/8/8/r7 w - - 0 1
 
 story mate in Atomic: the king cannot take the queen beside him [A5]
 terms variant=atomic
-start 7k/8/8/8/8/8/1q6/K7 w - - 0 1
+start 7k/7p/8/8/8/8/1q6/K7 w - - 0 1
 = status checkmate
 = winner black
 
 story … in chess he can [A5]
-start 7k/8/8/8/8/8/1q6/K7 w - - 0 1
-0:01 white Kxb2 -> moved Kxb2, ended dead_position 1/2-1/2 at 0:01.000
+start 7k/7p/8/8/8/8/1q6/K7 w - - 0 1
+0:01 white Kxb2 -> moved Kxb2
+= status ongoing
 
 story stalemate in Atomic: the king cannot take the rook beside him [A5]
 terms variant=atomic
