@@ -1,7 +1,7 @@
 //! What is linked into touchmove, everywhere: licences, banned crates and sources, by the lists of
 //! `deny.toml`. Where cargo-deny is installed, `.ci/run` asks it the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
@@ -18,18 +18,9 @@ fn deny() -> toml::Table {
     text.parse().expect("deny.toml is TOML")
 }
 
-/// The resolved graph for all platforms; where the crates of other platforms cannot be had, that of
-/// this one, which has been downloaded to build this test.
-fn metadata() -> Value {
-    let ask = |more: &[&str]| {
-        let output = Command::new(env!("CARGO"))
-            .args(["metadata", "--format-version", "1", "--locked"])
-            .args(more)
-            .current_dir(root())
-            .output()
-            .expect("cargo runs");
-        serde_json::from_slice(&output.stdout).ok()
-    };
+/// What cargo answers. The crates of other platforms may not be here: then it is asked again with the
+/// network, and at last about this platform only, whose crates were needed to build this test.
+fn cargo(arguments: &[&str], all_platforms: &[&str], this_platform: &str) -> String {
     let version = Command::new("rustc")
         .arg("-vV")
         .output()
@@ -39,40 +30,66 @@ fn metadata() -> Value {
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .expect("a host");
-    ask(&["--offline"])
-        .or_else(|| ask(&[]))
-        .or_else(|| ask(&["--offline", "--filter-platform", host]))
-        .expect("cargo metadata answers")
+    let ask = |more: &[&str]| {
+        let output = Command::new(env!("CARGO"))
+            .args(arguments)
+            .arg("--locked")
+            .args(more)
+            .current_dir(root())
+            .output()
+            .expect("cargo runs");
+        let is_answered = output.status.success();
+        is_answered.then(|| String::from_utf8(output.stdout).expect("text"))
+    };
+    ask(&[all_platforms, &["--offline"]].concat())
+        .or_else(|| ask(all_platforms))
+        .or_else(|| ask(&[this_platform, host, "--offline"]))
+        .unwrap_or_else(|| panic!("cargo does not answer {arguments:?}"))
 }
 
 /// What ships: the members of the workspace and everything they need to run or to be built, but not
-/// what only their tests need.
-fn shipping(metadata: &Value) -> Vec<&Value> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let nodes: BTreeMap<String, &Value> = metadata["resolve"]["nodes"]
-        .as_array()
-        .expect("nodes")
-        .iter()
-        .map(|node| (text(&node["id"]), node))
+/// what only their tests need. `cargo tree` knows which optional crates are really used; what it says
+/// of them is looked up in `cargo metadata`, which lists some more.
+fn shipping() -> Vec<Value> {
+    let tree = [
+        "tree",
+        "--workspace",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--format",
+        "{p}",
+    ];
+    let tree = cargo(&tree, &["--target", "all"], "--target");
+    let used: BTreeSet<(&str, &str)> = tree
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            Some((words.next()?, words.next()?.strip_prefix('v')?))
+        })
         .collect();
-    let members = metadata["workspace_members"].as_array().expect("members");
-    let mut open: Vec<String> = members.iter().map(text).collect();
-    let mut reached: BTreeSet<String> = open.iter().cloned().collect();
-    while let Some(id) = open.pop() {
-        for dependency in nodes[&id]["deps"].as_array().expect("dependencies") {
-            let kinds = dependency["dep_kinds"].as_array().expect("kinds");
-            let ships = kinds.iter().any(|kind| kind["kind"] != "dev");
-            let other = text(&dependency["pkg"]);
-            if ships && reached.insert(other.clone()) {
-                open.push(other);
-            }
-        }
-    }
-    let packages = metadata["packages"].as_array().expect("packages");
-    packages
-        .iter()
-        .filter(|package| reached.contains(&text(&package["id"])))
-        .collect()
+    let metadata = cargo(
+        &["metadata", "--format-version", "1"],
+        &[],
+        "--filter-platform",
+    );
+    let metadata: Value = serde_json::from_str(&metadata).expect("JSON");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let packages = metadata["packages"].as_array().expect("packages").iter();
+    let shipping: Vec<Value> = packages
+        .filter(|package| {
+            let (name, version) = (text(&package["name"]), text(&package["version"]));
+            used.contains(&(&name, &version))
+        })
+        .cloned()
+        .collect();
+    assert_eq!(
+        shipping.len(),
+        used.len(),
+        "cargo tells of the same crates twice"
+    );
+    shipping
 }
 
 /// An SPDX expression, read from left to right: `OR` binds least, then `AND`, then `WITH`. The slash
@@ -210,8 +227,7 @@ fn everything_that_ships_is_under_an_allowed_licence_and_from_the_registry() {
         .collect();
     assert!(banned.contains("shakmaty"), "the copyleft peers are banned");
 
-    let metadata = metadata();
-    let shipping = shipping(&metadata);
+    let shipping = shipping();
     assert!(shipping.len() > 50, "only {} crates ship", shipping.len());
     let mut wrong = Vec::new();
     for package in shipping {
