@@ -97,7 +97,7 @@ macro_rules! by_word {
                 let word = $word;
                 $values
                     .into_iter()
-                    .find(|&value| word(value).to_string() == text)
+                    .find(|&value| is_written(&word(value), text))
                     .ok_or_else(|| format!("{:?} is not {}", crate::excerpt(text), Self::EXPECTED))
             }
         }
@@ -111,6 +111,11 @@ by_word! {
     Piece: Piece::all(), Piece::char, "a letter of FEN such as N or n";
     MoveKind: MoveKind::ALL, |kind: MoveKind| kind, "a kind of move such as Pawn Two Steps";
     Wing: Wing::ALL, wing_word, "king or queen, the side to castle to";
+}
+
+/// Whether a word is written so.
+fn is_written(word: &dyn Display, text: &str) -> bool {
+    word.to_string() == text
 }
 
 const fn wing_word(wing: Wing) -> &'static str {
@@ -161,7 +166,7 @@ impl<'de> Deserialize<'de> for SquareSet {
                     if squares.contains(square) {
                         return Err(de::Error::custom(format!("{square} is there twice")));
                     }
-                    squares = squares | square.set();
+                    squares |= square.set();
                 }
                 Ok(squares)
             }
