@@ -133,6 +133,12 @@ macro_rules! pass_on {
 
 impl AnyPosition {
     /// The usual starting position of a variant.
+    ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// assert_eq!(AnyPosition::start(Variant::Chess960).count(), 20);
+    /// ```
     #[must_use]
     pub fn start(variant: Variant) -> AnyPosition {
         in_variant!(variant, R => Position::<R>::start().into())
@@ -157,6 +163,14 @@ impl AnyPosition {
 
     /// The position of a FEN with all its six fields.
     ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// let touching = "8/8/8/3kK3/8/8/8/8 w - - 0 1";
+    /// assert!(AnyPosition::from_fen(touching, Variant::Chess).is_err());
+    /// assert!(AnyPosition::from_fen(touching, Variant::Atomic).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<AnyPosition, FenError> {
@@ -171,6 +185,14 @@ impl AnyPosition {
     }
 
     /// Plays a move that is legal here; see [`Position::play`].
+    ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Color, Variant};
+    ///
+    /// let mut position = AnyPosition::start(Variant::Chess);
+    /// position.play(position.read_san("e4").unwrap());
+    /// assert_eq!(position.turn(), Color::Black);
+    /// ```
     pub fn play(&mut self, mv: Move) {
         with_position!(self, position => position.play(mv));
     }

@@ -149,6 +149,14 @@ impl Fen {
 impl<R: Rules> Position<R> {
     /// The position of a FEN with all its six fields.
     ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    /// assert_eq!(position.count(), 15);
+    /// assert!(Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w Q - 0 1").is_err());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.
     pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
@@ -157,6 +165,15 @@ impl<R: Rules> Position<R> {
     }
 
     /// The position as FEN.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// position.play(position.read_san("e4").unwrap());
+    /// let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    /// assert_eq!(position.fen().to_string(), fen, "nobody can take on e3");
+    /// ```
     #[must_use]
     pub fn fen(&self) -> Fen {
         Fen(self.setup())

@@ -421,6 +421,14 @@ impl<R: Rules> Position<R> {
     /// less than the export form as long as one legal move fits. The marks `x`, `+` and `#` are
     /// not held against the position.
     ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// assert_eq!(start.read_san("Nf3").unwrap().from(), Square::G1);
+    /// assert!(start.read_san("Nf4").is_err());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a move, no legal move fits, or several do.
     pub fn read_san(&self, text: &str) -> Result<Move, SanError> {
@@ -428,6 +436,14 @@ impl<R: Rules> Position<R> {
     }
 
     /// The legal move that a SAN means here.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, San};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let san: San = "e4".parse().unwrap();
+    /// assert_eq!(start.resolve(san), start.read_san("e4"));
+    /// ```
     ///
     /// # Errors
     /// If no legal move fits, or several do.

@@ -77,6 +77,15 @@ impl From<Wing> for Wish {
 impl<R: Rules> Position<R> {
     /// The legal move that somebody wishes, or the first law that it breaks.
     ///
+    /// ```
+    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// assert!(start.judge(Attempt::new(Square::G1, Square::F3)).is_ok());
+    /// let illegal = start.judge(Attempt::new(Square::E2, Square::D3)).unwrap_err();
+    /// assert_eq!(illegal.code(), "pawn_needs_capture");
+    /// ```
+    ///
     /// # Errors
     /// If the move is illegal.
     pub fn judge(&self, wish: impl Into<Wish>) -> Result<Move, Illegal> {
