@@ -11,6 +11,13 @@ use crate::layout::is_tag;
 use crate::tags::ROSTER;
 
 /// A tag pair as it stands in the file.
+///
+/// ```
+/// use touchmove_pgn::Tag;
+///
+/// let tag = Tag { name: b"White", raw_value: br#"O\"Kelly"#, offset: 0 };
+/// assert_eq!((tag.name(), tag.value()), ("White".into(), "O\"Kelly".into()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tag<'a> {
     /// The name, without the bracket.

@@ -15,6 +15,15 @@ use super::report::GameRecord;
 use super::{Auditor, State};
 
 /// The true reason for which a game ended, as far as the record tells.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Ending, Report, audit};
+///
+/// let text = b"1. f3 e5 2. g4 Qh4# 0-1\n".to_vec();
+/// let mut report = Report::with_records();
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// assert_eq!(report.records[0].ending, Ending::Checkmate);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ending {
     /// By checkmate.
