@@ -21,6 +21,14 @@ use crate::turn::{LAST_TURN, TURNS, Turn};
 use crate::{Proof, Verdict, material};
 
 /// How much work one question may cost.
+///
+/// ```
+/// use touchmove_winnability::Budget;
+///
+/// let quick = Budget::of_positions(20_000);
+/// assert_eq!((quick.positions, quick.threads), (20_000, 1));
+/// assert!(quick.positions < Budget::default().positions);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// How many different positions may be visited. Each takes up to 128 bytes while the question
