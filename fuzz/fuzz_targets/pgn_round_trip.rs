@@ -1,22 +1,5 @@
-//! Laws of writing PGN: a document that is written and read again is the same document, before and
-//! after its moves are put into normal spelling.
+//! The target `pgn_round_trip` for libFuzzer. The laws are in the library beside it.
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use touchmove_pgn::Document;
-
-fn assert_survives(document: &Document) {
-    let written = document.to_string();
-    let again = Document::read_all(written.as_bytes());
-    assert_eq!(again.len(), 1, "{written}");
-    assert_eq!(&again[0], document, "{written}");
-}
-
-fuzz_target!(|text: &[u8]| {
-    for mut document in Document::read_all(text) {
-        assert_survives(&document);
-        document.normalise();
-        assert_survives(&document);
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| touchmove_fuzz::pgn_round_trip::check(data));

@@ -10,6 +10,15 @@ use crate::text::{self, TextStyle};
 use crate::theme::Theme;
 
 /// An arrow from the middle of one square to the middle of another.
+///
+/// ```
+/// use touchmove_diagram::{Arrow, Diagram};
+/// use touchmove_rules::{Board, Square};
+///
+/// let arrow = Arrow { from: Square::G1, to: Square::F3 };
+/// let pointed = Diagram::new(&Board::START).arrow(arrow.from, arrow.to);
+/// assert_ne!(pointed, Diagram::new(&Board::START));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
     /// Where it starts.
@@ -19,6 +28,14 @@ pub struct Arrow {
 }
 
 /// Where the pictures write the file letters and rank numbers.
+///
+/// ```
+/// use touchmove_diagram::{Coordinates, Diagram};
+/// use touchmove_rules::Board;
+///
+/// let hidden = Diagram::new(&Board::START).coordinates(Coordinates::Hidden).svg();
+/// assert!(hidden.len() < Diagram::new(&Board::START).svg().len());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Coordinates {
     /// In the corners of the edge squares: the board fills the picture.

@@ -14,6 +14,13 @@ use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
 use crate::theme::Rgba;
 
 /// Why there is no PNG image.
+///
+/// ```
+/// use touchmove_diagram::{Diagram, PngError};
+/// use touchmove_rules::Board;
+///
+/// assert_eq!(Diagram::new(&Board::START).png(8), Err(PngError::Side { asked: 8 }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PngError {

@@ -6,6 +6,14 @@ use touchmove_rules::{Color, File, Rank, Square};
 use crate::diagram::Diagram;
 
 /// How the text board writes the men.
+///
+/// ```
+/// use touchmove_diagram::{Diagram, Men, TextStyle};
+/// use touchmove_rules::Board;
+///
+/// let style = TextStyle { men: Men::Letters, legend: false };
+/// assert!(Diagram::new(&Board::START).text(style).starts_with("8 |r|n|b|q|k|b|n|r|\n"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Men {
     /// Figurines, `♘` for White and `♞` for Black.
@@ -18,6 +26,14 @@ pub enum Men {
 }
 
 /// How a text board is written.
+///
+/// ```
+/// use touchmove_diagram::{Diagram, TextStyle};
+/// use touchmove_rules::Board;
+///
+/// let board = Diagram::new(&Board::START).text(TextStyle::default());
+/// assert!(board.starts_with("8 |♜|♞|♝|♛|♚|♝|♞|♜|\n"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
     /// How the men are written.

@@ -52,6 +52,14 @@ impl fmt::Display for Rgba {
 }
 
 /// The inks of the men of one colour.
+///
+/// ```
+/// use touchmove_diagram::{ManInks, Rgba, Theme};
+///
+/// let red = ManInks { body: Rgba::hex(0xcc2222), ..Theme::WALNUT.black };
+/// let theme = Theme { black: red, ..Theme::WALNUT };
+/// assert_eq!(theme.black.edge, Theme::WALNUT.black.edge);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ManInks {
     /// The body, lit from the left.

@@ -7,6 +7,13 @@ use crate::result::GameResult;
 use crate::stats::Stats;
 
 /// One chart: a title and named counts.
+///
+/// ```
+/// use touchmove_pgn::{Chart, charts_as_svg};
+///
+/// let chart = Chart { title: "Results", bars: vec![("1-0".to_owned(), 3), ("0-1".to_owned(), 1)] };
+/// assert!(charts_as_svg("my games", &[chart]).contains("Results"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chart {
     /// What is counted.

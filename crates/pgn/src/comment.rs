@@ -9,6 +9,14 @@ use crate::encoding::decode;
 use crate::time::Millis;
 
 /// A comment as it stands in the file.
+///
+/// ```
+/// use touchmove_pgn::Comment;
+///
+/// let comment = Comment { raw: b" a good\nmove [%clk 0:09:58]", offset: 0, to_line_end: false };
+/// assert_eq!(comment.text(), "a good move [%clk 0:09:58]");
+/// assert_eq!(comment.commands().count(), 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Comment<'a> {
     /// The bytes between the braces, or from the semicolon to the end of the line.
@@ -47,6 +55,13 @@ impl<'a> Comment<'a> {
 }
 
 /// One `[%name value]`.
+///
+/// ```
+/// use touchmove_pgn::commands;
+///
+/// let command = commands(b"[%eval -0.8]").next().unwrap();
+/// assert_eq!((command.name, command.value), (&b"eval"[..], &b"-0.8"[..]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command<'a> {
     /// The name behind the percent sign.
@@ -190,6 +205,13 @@ fn bracketed_time(word: u64) -> Option<Millis> {
 }
 
 /// An engine's opinion, from White's side.
+///
+/// ```
+/// use touchmove_pgn::{Eval, eval};
+///
+/// assert_eq!(eval(b"1.35"), Some(Eval::Centipawns(135)));
+/// assert_eq!(eval(b"#4"), Some(Eval::Mate(4)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Eval {
     /// In hundredths of a pawn.

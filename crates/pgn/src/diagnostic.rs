@@ -5,6 +5,13 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How bad a finding is.
+///
+/// ```
+/// use touchmove_pgn::{Code, Severity};
+///
+/// assert!(Severity::Info < Severity::Error);
+/// assert_eq!(Code::IllegalMove.severity(), Severity::Error);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// Worth knowing; nothing is wrong.
@@ -218,6 +225,13 @@ impl fmt::Display for Code {
 }
 
 /// There is no code of this name.
+///
+/// ```
+/// use touchmove_pgn::Code;
+///
+/// assert_eq!("illegal_move".parse(), Ok(Code::IllegalMove));
+/// assert!("no_such_code".parse::<Code>().is_err());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no finding has the code \"{0}\"")]
 pub struct UnknownCode(pub String);
@@ -232,6 +246,16 @@ impl FromStr for Code {
 }
 
 /// One thing that was found in one game.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Report, audit};
+///
+/// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
+/// let mut report = Report::default();
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// let illegal = report.findings.iter().find(|finding| finding.ply == Some(3)).unwrap();
+/// assert!(illegal.to_string().starts_with("game 1, line 1, ply 3: error[illegal_move]: "));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// What kind of thing.

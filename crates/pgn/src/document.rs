@@ -7,10 +7,27 @@ use crate::result::GameResult;
 use crate::tags::Tags;
 
 /// The place of a move in its [`Document`].
+///
+/// ```
+/// use touchmove_pgn::Document;
+///
+/// let games = Document::read_all(b"1. e4 e5 *");
+/// let first = games[0].first().unwrap();
+/// assert_eq!(games[0].node(first).san(), "e4");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MoveId(u32);
 
 /// One move of a document.
+///
+/// ```
+/// use touchmove_pgn::{Document, Nag};
+///
+/// let games = Document::read_all(b"1. e4! {best by test} *");
+/// let node = games[0].node(games[0].first().unwrap());
+/// assert_eq!((node.san(), node.nags()), ("e4", &[Nag(1)][..]));
+/// assert_eq!(node.comments(), ["best by test"]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveNode {
     san: String,
@@ -104,11 +121,26 @@ pub struct Document {
 }
 
 /// The text does not read as one move.
+///
+/// ```
+/// use touchmove_pgn::Document;
+///
+/// let error = Document::default().play(None, "e4 e5").unwrap_err();
+/// assert_eq!(error.to_string(), "\"e4 e5\" cannot stand in movetext as one move");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("\"{0}\" cannot stand in movetext as one move")]
 pub struct NotAMove(pub String);
 
 /// What comes next on a walk through a document.
+///
+/// ```
+/// use touchmove_pgn::{Document, Step};
+///
+/// let games = Document::read_all(b"1. e4 (1. d4) *");
+/// let steps: Vec<Step> = games[0].walk().collect();
+/// assert!(matches!(steps[..], [Step::Move(_), Step::Open, Step::Move(_), Step::Close]));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// This move.
@@ -326,6 +358,14 @@ impl PartialEq for Document {
 impl Eq for Document {}
 
 /// Goes through a document in the order of the file; made by [`Document::walk`].
+///
+/// ```
+/// use touchmove_pgn::{Document, Step};
+///
+/// let games = Document::read_all(b"1. e4 (1. d4 d5) 1... e5 *");
+/// let moves = games[0].walk().filter(|step| matches!(step, Step::Move(_)));
+/// assert_eq!(moves.count(), 4);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     document: &'a Document,

@@ -11,6 +11,23 @@ use crate::result::GameResult;
 use crate::spelling::{Oddment, Spelling, interpret};
 
 /// A move as it was written.
+///
+/// ```
+/// use touchmove_pgn::{MoveText, Visitor, read};
+///
+/// struct Spellings(Vec<(String, bool)>);
+///
+/// impl Visitor for Spellings {
+///     fn ply(&mut self, mv: &MoveText<'_>) {
+///         let san = String::from_utf8_lossy(mv.san).into_owned();
+///         self.0.push((san, mv.spelling.is_plain()));
+///     }
+/// }
+///
+/// let mut seen = Spellings(Vec::new());
+/// read("1. ♘f3 d5 *".as_bytes(), &mut seen);
+/// assert_eq!(seen.0, [("Nf3".to_owned(), false), ("d5".to_owned(), true)]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveText<'a> {
     /// The move in the letters of SAN, with its check mark, without glyphs; `--` for a null move.

@@ -6,6 +6,13 @@ use std::str::FromStr;
 use touchmove_rules::{Color, Ending};
 
 /// The four things that the `Result` tag and the end of the movetext can say.
+///
+/// ```
+/// use touchmove_pgn::GameResult;
+///
+/// assert_eq!("1/2-1/2".parse(), Ok(GameResult::Draw));
+/// assert_eq!(GameResult::default().to_string(), "*");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
     /// `1-0`
@@ -100,6 +107,12 @@ impl fmt::Display for GameResult {
 }
 
 /// The text is none of `1-0`, `0-1`, `1/2-1/2` and `*`.
+///
+/// ```
+/// use touchmove_pgn::{GameResult, NotAResult};
+///
+/// assert_eq!("2-0".parse::<GameResult>(), Err(NotAResult));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a result is 1-0, 0-1, 1/2-1/2 or *")]
 pub struct NotAResult;

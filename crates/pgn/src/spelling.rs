@@ -6,6 +6,13 @@ use crate::nag::Nag;
 use crate::result::GameResult;
 
 /// How a move was written, where that differs from SAN in a way that the SAN text no longer shows.
+///
+/// ```
+/// use touchmove_pgn::Spelling;
+///
+/// assert!(Spelling::default().is_plain());
+/// assert!(Spelling::FIGURINE.contains(Spelling::FIGURINE));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spelling(u8);
 

@@ -17,6 +17,15 @@ use crate::visitor::{Flow, Visitor};
 pub const BATCH_SIZE: usize = 512 * 1024;
 
 /// Some whole games of a file.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Report, audit};
+///
+/// let batch = Batch { text: b"1. e4 e5 *\n".to_vec(), offset: 0, line: 1 };
+/// let mut report = Report::default();
+/// audit(&batch, &mut report);
+/// assert_eq!(report.totals.plies, 2);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The bytes.

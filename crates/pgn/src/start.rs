@@ -6,6 +6,13 @@ use touchmove_rules::{AnyPosition, Faults, Fen, ParseFenError, Variant};
 use crate::document::Document;
 
 /// A starting position, and how its tags had to be read.
+///
+/// ```
+/// use touchmove_pgn::starting_position;
+///
+/// let start = starting_position(None, Some("8/8/8/8/8/8/8/K1k5 w - -")).unwrap();
+/// assert!(start.is_short && !start.is_chess960_after_all);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
     /// The position.
@@ -17,6 +24,13 @@ pub struct Start {
 }
 
 /// Why a game cannot be replayed.
+///
+/// ```
+/// use touchmove_pgn::{StartError, starting_position};
+///
+/// let error = starting_position(Some("Crazyhouse"), None).unwrap_err();
+/// assert_eq!(error, StartError::UnknownVariant("Crazyhouse".to_owned()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StartError {
     /// The variant is not known here.

@@ -10,6 +10,13 @@ use crate::encoding::decode;
 use crate::layout::is_tag;
 
 /// A tag pair as it stands in the file.
+///
+/// ```
+/// use touchmove_pgn::Tag;
+///
+/// let tag = Tag { name: b"White", raw_value: br#"O\"Kelly"#, offset: 0 };
+/// assert_eq!((tag.name(), tag.value()), ("White".into(), "O\"Kelly".into()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tag<'a> {
     /// The name, without the bracket.

@@ -42,6 +42,12 @@ impl Default for Tags {
 }
 
 /// A tag name is letters, digits and underscores, and begins with a letter.
+///
+/// ```
+/// use touchmove_pgn::Tags;
+///
+/// assert!(Tags::default().set("White Elo", "2400").is_err());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("\"{0}\" is not a tag name: letters, digits and underscores, a letter first")]
 pub struct BadTagName(pub String);

@@ -90,6 +90,13 @@ impl fmt::Display for Millis {
 ///
 /// The teller keeps the line: a game that is put away and resumed goes on from the moment of its
 /// last event, so that no clock runs while nobody plays.
+///
+/// ```
+/// use touchmove_pgn::{Millis, Timestamp};
+///
+/// let moved = Timestamp(1_500) + Millis::seconds(2);
+/// assert_eq!(moved.since(Timestamp(500)), Millis(3_000));
+/// ```
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]

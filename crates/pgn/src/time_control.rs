@@ -16,6 +16,13 @@ const DAY: Millis = Millis::seconds(24 * 3600);
 const MOST_DAYS: u64 = 30;
 
 /// What a player gets for each move beside the base time.
+///
+/// ```
+/// use touchmove_pgn::{Millis, Pace, TimeControl};
+///
+/// let control: TimeControl = "5d3".parse().unwrap();
+/// assert_eq!(control.stage(0).pace, Pace::Delay(Millis::seconds(3)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pace {
     /// The base time is all there is.
@@ -31,6 +38,14 @@ pub enum Pace {
 }
 
 /// One period of a time control.
+///
+/// ```
+/// use touchmove_pgn::{Millis, TimeControl};
+///
+/// let control: TimeControl = "40/90+30,30+30".parse().unwrap();
+/// let stage = control.stage(1);
+/// assert_eq!((stage.moves, stage.base), (None, Millis::seconds(30 * 60)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
     /// How many moves each player must make in it; `None` is the rest of the game.
@@ -198,6 +213,13 @@ impl fmt::Display for TimeControl {
 }
 
 /// Why a text is not a time control.
+///
+/// ```
+/// use touchmove_pgn::TimeControl;
+///
+/// let error = "5+".parse::<TimeControl>().unwrap_err();
+/// assert!(error.to_string().starts_with("\"5+\" is not a time control"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text:?} is not a time control: {fault}; write 5+3, 5d3, 5b3, 0:30, 40/90+30,30+30 or 3d")]
 pub struct ParseTimeControlError {

@@ -11,6 +11,25 @@ use crate::result::GameResult;
 use crate::tag::Tag;
 
 /// Whether the reader shall go into what comes next.
+///
+/// ```
+/// use touchmove_pgn::{Flow, MoveText, Visitor, read};
+///
+/// struct MainLine(u32);
+///
+/// impl Visitor for MainLine {
+///     fn begin_variation(&mut self) -> Flow {
+///         Flow::Skip
+///     }
+///     fn ply(&mut self, _: &MoveText<'_>) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let mut plies = MainLine(0);
+/// read(b"1. e4 (1. d4 d5) 1... e5 *", &mut plies);
+/// assert_eq!(plies.0, 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
     /// Read it.

@@ -15,6 +15,13 @@ impl fmt::Display for Document {
 }
 
 /// The moves and the result of a document, without its tags.
+///
+/// ```
+/// use touchmove_pgn::{Document, Movetext};
+///
+/// let games = Document::read_all(b"[White \"Anna\"]\n\n1. e4 e5 *");
+/// assert_eq!(Movetext(&games[0]).to_string(), "1. e4 e5 *\n");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Movetext<'a>(pub &'a Document);
 

@@ -12,6 +12,14 @@ use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
 use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
 
 /// How a game ends by its position alone.
+///
+/// ```
+/// use touchmove_rules::{Chess, Color, Outcome, Position};
+///
+/// let mated = Position::<Chess>::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+/// assert_eq!(mated.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
+/// assert_eq!(mated.outcome().and_then(Outcome::winner), Some(Color::White));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side on move is in check and has no legal move.
@@ -151,6 +159,12 @@ impl Setup {
 
 impl AnyPosition {
     /// The usual starting position of a variant.
+    ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// assert_eq!(AnyPosition::start(Variant::Chess960).count(), 20);
+    /// ```
     #[must_use]
     pub fn start(variant: Variant) -> AnyPosition {
         in_variant!(variant, R => Position::<R>::start().into())
@@ -177,6 +191,14 @@ impl AnyPosition {
     ///
     /// Like [`from_setup`](AnyPosition::from_setup) it takes positions that no game can reach.
     ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// let touching = "8/8/8/3kK3/8/8/8/8 w - - 0 1";
+    /// assert!(AnyPosition::from_fen(touching, Variant::Chess).is_err());
+    /// assert!(AnyPosition::from_fen(touching, Variant::Atomic).is_ok());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.
     pub fn from_fen(fen: &str, variant: Variant) -> Result<AnyPosition, FenError> {
@@ -191,6 +213,14 @@ impl AnyPosition {
     }
 
     /// Plays a move that is legal here; see [`Position::play`].
+    ///
+    /// ```
+    /// use touchmove_rules::{AnyPosition, Color, Variant};
+    ///
+    /// let mut position = AnyPosition::start(Variant::Chess);
+    /// position.play(position.read_san("e4").unwrap());
+    /// assert_eq!(position.turn(), Color::Black);
+    /// ```
     pub fn play(&mut self, mv: Move) {
         with_position!(self, position => position.play(mv));
     }

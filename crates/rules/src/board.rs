@@ -85,6 +85,13 @@ impl Board {
     }
 
     /// The men of one role and side.
+    ///
+    /// ```
+    /// use touchmove_rules::{Board, Color, Role, Square};
+    ///
+    /// let rooks = Board::START.pieces(Role::Rook.of(Color::White));
+    /// assert_eq!(rooks, Square::A1.set() | Square::H1.set());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn pieces(&self, piece: Piece) -> SquareSet {
@@ -106,6 +113,13 @@ impl Board {
     }
 
     /// Where the king of this side stands, if there is just one.
+    ///
+    /// ```
+    /// use touchmove_rules::{Board, Color, Square};
+    ///
+    /// assert_eq!(Board::START.king_of(Color::Black), Some(Square::E8));
+    /// assert_eq!(Board::EMPTY.king_of(Color::Black), None);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn king_of(&self, color: Color) -> Option<Square> {
@@ -158,6 +172,13 @@ impl Board {
     }
 
     /// The man on the square.
+    ///
+    /// ```
+    /// use touchmove_rules::{Board, Piece, Square};
+    ///
+    /// assert_eq!(Board::START.piece_at(Square::E1), Piece::from_char('K'));
+    /// assert_eq!(Board::START.piece_at(Square::E4), None);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {

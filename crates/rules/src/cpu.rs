@@ -13,6 +13,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::attacks::sliders;
 
 /// The kinds of machine code the library carries for its hot paths.
+///
+/// ```
+/// use touchmove_rules::Processor;
+///
+/// let chosen = Processor::current();
+/// assert!(chosen <= Processor::best());
+/// println!("the hot paths run as {}", chosen.name());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Processor {

@@ -30,6 +30,13 @@ pub enum Ending {
 }
 
 /// The ways to win.
+///
+/// ```
+/// use touchmove_rules::{Color, Ending, Victory};
+///
+/// let ending = Ending::Win { winner: Color::White, by: Victory::FlagFall };
+/// assert_eq!((ending.status(), ending.winner()), ("flag_fall", Some(Color::White)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Victory {
     /// The other king is in check and no legal move helps (FIDE 5.1.1).
@@ -49,6 +56,13 @@ pub enum Victory {
 }
 
 /// The ways to draw.
+///
+/// ```
+/// use touchmove_rules::{Color, Draw, Ending};
+///
+/// let ending = Ending::Draw(Draw::FlagFall { flagged: Color::White });
+/// assert_eq!((ending.status(), ending.result()), ("flag_fall_draw", "1/2-1/2"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Draw {
     /// No legal move, and not in check (FIDE 5.2.1).
@@ -78,6 +92,12 @@ pub enum Draw {
 }
 
 /// The ways to end without a result.
+///
+/// ```
+/// use touchmove_rules::{Ending, Void};
+///
+/// assert_eq!(Ending::Void(Void::Aborted).result(), "*");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Void {
     /// The players broke off before the game had begun in earnest.

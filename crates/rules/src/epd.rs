@@ -27,6 +27,14 @@ pub struct Epd {
 }
 
 /// One operation of an [`Epd`].
+///
+/// ```
+/// use touchmove_rules::Epd;
+///
+/// let epd: Epd = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"castle\";".parse().unwrap();
+/// assert_eq!(epd.operations[1].opcode, "id");
+/// assert_eq!(epd.operations[1].operands, ["castle"]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// Its name: a letter, then letters, digits and underscores.
@@ -36,6 +44,13 @@ pub struct Operation {
 }
 
 /// Why a text is not an EPD.
+///
+/// ```
+/// use touchmove_rules::{Epd, ParseEpdError};
+///
+/// let error = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O".parse::<Epd>().unwrap_err();
+/// assert!(matches!(error, ParseEpdError::Operation { .. }), "the semicolon is missing");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseEpdError {
     /// The four fields cannot be read.

@@ -30,6 +30,15 @@ pub enum Weight {
 }
 
 /// One reason why a setup is not a position of its variant.
+///
+/// ```
+/// use touchmove_rules::{Chess, Fault, Position, Setup, Square};
+///
+/// let mut setup = Setup::start();
+/// setup.board.remove(Square::H1);
+/// let faults = Position::<Chess>::from_setup(&setup).unwrap_err();
+/// assert_eq!(faults.as_slice(), [Fault::CastlingWithoutRook { rook: Square::H1 }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs)]

@@ -26,6 +26,14 @@ use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, Squa
 pub struct Fen(pub Setup);
 
 /// The fields of a FEN.
+///
+/// ```
+/// use touchmove_rules::{Fen, fen::Field};
+///
+/// let error = "4k3/8/8/8/8/8/8/4K3 x - - 0 1".parse::<Fen>().unwrap_err();
+/// assert_eq!(error.field, Field::Turn);
+/// assert_eq!(error.field.to_string(), "the side to move (field 2)");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Field {
@@ -54,6 +62,14 @@ impl fmt::Display for Field {
 }
 
 /// Why a text is not a FEN: which field, at which byte, and what is wrong there.
+///
+/// ```
+/// use touchmove_rules::Fen;
+///
+/// let error = "4k3/8/8/8/8/8/8/4K3 w - - zero 1".parse::<Fen>().unwrap_err();
+/// assert_eq!(error.at, 26);
+/// assert!(error.to_string().contains("the halfmove clock (field 5)"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a FEN: in {field}, at byte {at}: {what}")]
 pub struct ParseFenError {
@@ -66,6 +82,14 @@ pub struct ParseFenError {
 }
 
 /// Why a FEN does not give a position.
+///
+/// ```
+/// use touchmove_rules::{Chess, FenError, Position};
+///
+/// let read = Position::<Chess>::from_fen;
+/// assert!(matches!(read("nonsense"), Err(FenError::Syntax(_))));
+/// assert!(matches!(read("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Position(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// The text is not a FEN.
@@ -135,6 +159,14 @@ impl<R: Rules> Position<R> {
     /// assert_eq!(error.to_string(), "illegal position: Black has no king");
     /// ```
     ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    /// assert_eq!(position.count(), 15);
+    /// assert!(Position::<Chess>::from_fen("4k3/8/8/8/8/8/8/4K2R w Q - 0 1").is_err());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a FEN, or its position is impossible.
     pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
@@ -143,6 +175,15 @@ impl<R: Rules> Position<R> {
     }
 
     /// The position as FEN.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// position.play(position.read_san("e4").unwrap());
+    /// let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    /// assert_eq!(position.fen().to_string(), fen, "nobody can take on e3");
+    /// ```
     #[must_use]
     pub fn fen(&self) -> Fen {
         Fen(self.setup())

@@ -22,6 +22,40 @@
 //! The variant is a type parameter where speed matters, and a value in [`AnyPosition`] where it is
 //! chosen at run time. This crate does no input or output, reads no clock, and keeps the heap out of
 //! its hot paths.
+//!
+//! # One function for every variant
+//!
+//! There is no trait that spans [`Position`] and [`AnyPosition`], on purpose. It would repeat some
+//! forty methods that both have by the same names, would have to be imported before the simplest
+//! question could be asked, and code that is generic over it would choose the variant anew at every
+//! call. A function for all variants takes `Position<R>`, is compiled once for each of them, and is
+//! reached from an [`AnyPosition`] with [`with_position!`], which chooses once:
+//!
+//! ```
+//! use touchmove_rules::{AnyPosition, Position, Rules, Variant, with_position};
+//!
+//! fn captures_and_moves<R: Rules>(position: &Position<R>) -> (usize, u32) {
+//!     (position.captures().len(), position.count())
+//! }
+//!
+//! let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+//! for variant in Variant::ALL {
+//!     let position = AnyPosition::from_fen(fen, variant).unwrap();
+//!     let (captures, _) = with_position!(&position, position => captures_and_moves(position));
+//!     assert_eq!(captures, 1, "{variant}");
+//! }
+//! ```
+//!
+//! # Features
+//!
+//! `serde` writes and reads [`Square`] (`"e4"`), [`File`], [`Rank`], [`Color`] (`"white"`), [`Role`]
+//! (`"knight"`), [`Piece`] (`"N"`), [`Variant`] (`"simple-atomic"`), [`Attempt`] (`"e7e8q"`), [`San`],
+//! [`MoveKind`] (`"Pawn Two Steps"`), [`Wing`] (`"king"`), [`SquareSet`] (`["a1","h1"]`), [`Fen`],
+//! [`Setup`] and [`Epd`] (their texts), [`Position`] (its FEN), [`AnyPosition`]
+//! (`{"variant":"atomic","fen":"…"}`) and [`ByColor`]. Junk is refused with the sentence of the type's
+//! own reader, and a position only comes back if the rules can be applied to it. A [`Move`] has no
+//! form of its own, because it is nothing without its position: write
+//! [`position.uci(mv)`](Position::uci), and [`find`](Position::find) it again.
 
 mod any;
 mod array;
@@ -54,6 +88,8 @@ mod suggest;
 mod typed;
 pub mod uci;
 mod variant;
+#[cfg(feature = "serde")]
+mod written;
 mod zobrist;
 
 pub use any::{AnyPosition, Outcome};

@@ -88,6 +88,14 @@ impl IntoIterator for MoveList {
 }
 
 /// The moves of a [`MoveList`], one by one.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position};
+///
+/// let moves = Position::<Chess>::start().legal_moves().into_iter();
+/// assert_eq!(moves.len(), 20);
+/// assert_eq!(moves.filter(|mv| mv.role() == touchmove_rules::Role::Knight).count(), 4);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Moves {
     list: MoveList,

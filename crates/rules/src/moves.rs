@@ -7,6 +7,14 @@ use crate::{Color, Role, Square};
 
 /// A wish: from here to there, and what a promoting pawn shall become. Castling may be asked for
 /// as the king's two steps (`e1g1`) or as king takes rook (`e1h1`).
+///
+/// ```
+/// use touchmove_rules::{Attempt, Role, Square};
+///
+/// let attempt: Attempt = "e7e8q".parse().unwrap();
+/// assert_eq!(attempt, Attempt::new(Square::E7, Square::E8).promoting(Role::Queen));
+/// assert_eq!(attempt.to_string(), "e7e8q");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct Attempt {
@@ -47,6 +55,14 @@ impl fmt::Display for Attempt {
 
 /// The fourteen kinds of moves. Left and right are seen from the mover's chair: White castles
 /// left on the queen's side, Black on the king's.
+///
+/// ```
+/// use touchmove_rules::{MoveKind, Role};
+///
+/// assert_eq!(MoveKind::PawnTwoSteps.to_string(), "Pawn Two Steps");
+/// assert_eq!(MoveKind::KingLeftCastling.role(), Role::King);
+/// assert!(MoveKind::KingLeftCastling.is_castling());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -161,6 +177,14 @@ impl fmt::Display for MoveKind {
 }
 
 /// The two wings of castling.
+///
+/// ```
+/// use touchmove_rules::{Color, MoveKind, Square, Wing};
+///
+/// assert_eq!(Wing::King.king_target(Color::Black), Square::G8);
+/// assert_eq!(Wing::King.castling_of(Color::Black), MoveKind::KingLeftCastling);
+/// assert_eq!(Wing::Queen.notation(), "O-O-O");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Wing {

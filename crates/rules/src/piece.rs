@@ -6,6 +6,14 @@ use std::ops::{Index, IndexMut, Not};
 use std::str::FromStr;
 
 /// White or Black.
+///
+/// ```
+/// use touchmove_rules::Color;
+///
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!("b".parse(), Ok(Color::Black));
+/// assert_eq!(Color::Black.to_string(), "Black");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -57,6 +65,13 @@ impl fmt::Display for Color {
 }
 
 /// A text that does not name a colour.
+///
+/// ```
+/// use touchmove_rules::Color;
+///
+/// let error = "red".parse::<Color>().unwrap_err();
+/// assert_eq!(error.to_string(), "\"red\" is not a colour: it is white or black");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a colour: it is white or black")]
 pub struct ParseColorError(String);
@@ -75,6 +90,13 @@ impl FromStr for Color {
 }
 
 /// The six kinds of men.
+///
+/// ```
+/// use touchmove_rules::{Color, Role};
+///
+/// assert_eq!(Role::from_char('n'), Some(Role::Knight));
+/// assert_eq!(Role::Knight.of(Color::White).to_string(), "white knight");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -154,6 +176,14 @@ impl fmt::Display for Role {
 }
 
 /// A man of one side.
+///
+/// ```
+/// use touchmove_rules::{Color, Piece, Role};
+///
+/// let piece = Piece::from_char('q').unwrap();
+/// assert_eq!(piece, Role::Queen.of(Color::Black));
+/// assert_eq!((piece.char(), piece.figurine()), ('q', '♛'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct Piece {
@@ -224,6 +254,8 @@ impl fmt::Display for Piece {
 /// assert_eq!(wins, ByColor::with(|color| if color.is_white() { 0 } else { 1 }));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[allow(missing_docs)]
 pub struct ByColor<T> {
     pub white: T,
@@ -270,6 +302,13 @@ impl<T> IndexMut<Color> for ByColor<T> {
 }
 
 /// One value for each role.
+///
+/// ```
+/// use touchmove_rules::{Board, ByRole, Role};
+///
+/// let men = ByRole::with(|role| Board::START.with_role(role).len());
+/// assert_eq!((men[Role::Pawn], men[Role::King]), (16, 2));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByRole<T>([T; 6]);
 

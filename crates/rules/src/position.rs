@@ -35,6 +35,13 @@ pub struct Position<R: Rules> {
 
 impl<R: Rules> Position<R> {
     /// The starting position of chess, which every variant has as its usual start.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// assert_eq!(start.fen().to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    /// ```
     #[must_use]
     pub fn start() -> Position<R> {
         let castling = match R::CASTLING {
@@ -71,6 +78,13 @@ impl<R: Rules> Position<R> {
     /// assert!(Position::<Chess>::from_setup(&touching_kings).is_err());
     /// ```
     ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Setup};
+    ///
+    /// assert!(Position::<Chess>::from_setup(&Setup::start()).is_ok());
+    /// assert!(Position::<Chess>::from_setup(&Setup::empty()).is_err());
+    /// ```
+    ///
     /// # Errors
     /// Every fault, if one of them makes the setup [impossible](Weight::Impossible) under the rules
     /// of the variant.
@@ -84,6 +98,14 @@ impl<R: Rules> Position<R> {
 
     /// The position of a setup in which nothing at all is wrong. That a game can really lead to it is
     /// not promised: only what can be seen at a glance is looked for.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Fen, Position};
+    ///
+    /// let Fen(setup) = "4k3/8/8/8/8/3n4/2n5/4K3 w - - 0 1".parse().unwrap();
+    /// assert!(Position::<Chess>::from_setup(&setup).is_err(), "two knights cannot both have moved");
+    /// assert_eq!(Position::<Chess>::from_playable_setup(&setup).unwrap().checkers().len(), 2);
+    /// ```
     ///
     /// # Errors
     /// Every fault, if there is one of whatever weight.
@@ -145,6 +167,12 @@ impl<R: Rules> Position<R> {
 
     /// What a FEN can say about the position. The en passant square is there only if the capture is
     /// legal.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Setup};
+    ///
+    /// assert_eq!(Position::<Chess>::start().setup(), Setup::start());
+    /// ```
     #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {
@@ -164,6 +192,13 @@ impl<R: Rules> Position<R> {
     }
 
     /// The men.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Color, Position, Role, Square};
+    ///
+    /// let position = Position::<Chess>::start();
+    /// assert_eq!(position.board().piece_at(Square::D8), Some(Role::Queen.of(Color::Black)));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn board(&self) -> &Board {
@@ -171,6 +206,12 @@ impl<R: Rules> Position<R> {
     }
 
     /// Who is on move.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Color, Position};
+    ///
+    /// assert_eq!(Position::<Chess>::start().turn(), Color::White);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn turn(&self) -> Color {
@@ -178,6 +219,13 @@ impl<R: Rules> Position<R> {
     }
 
     /// The squares of the rooks that may still castle.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// let position = Position::<Chess>::from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1").unwrap();
+    /// assert_eq!(position.castling(), Square::H1.set() | Square::A8.set());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn castling(&self) -> SquareSet {
@@ -185,6 +233,15 @@ impl<R: Rules> Position<R> {
     }
 
     /// The square where a pawn can now legally be taken en passant.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// let legal = Position::<Chess>::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
+    /// assert_eq!(legal.en_passant(), Some(Square::D6));
+    /// let pinned = Position::<Chess>::from_fen("4k3/8/8/r2pP2K/8/8/8/8 w - d6 0 1").unwrap();
+    /// assert_eq!(pinned.en_passant(), None);
+    /// ```
     #[must_use]
     pub fn en_passant(&self) -> Option<Square> {
         let passed = self.state.en_passant?;
@@ -234,6 +291,15 @@ impl<R: Rules> Position<R> {
     }
 
     /// All legal moves.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let position = Position::<Chess>::from_fen("7k/8/8/8/8/8/5K2/6R1 b - - 0 1").unwrap();
+    /// let moves: Vec<String> =
+    ///     position.legal_moves().iter().map(|&mv| position.san(mv).to_string()).collect();
+    /// assert_eq!(moves, ["Kh7"]);
+    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         self.list(Wanted::ALL)
@@ -255,12 +321,26 @@ impl<R: Rules> Position<R> {
     }
 
     /// All legal captures, en passant and promoting captures included.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/3pPp2/8/8/8/4K3 w - d6 0 1").unwrap();
+    /// assert_eq!(position.captures().len(), 1, "exd6 en passant");
+    /// ```
     #[must_use]
     pub fn captures(&self) -> MoveList {
         self.list(Wanted::CAPTURES)
     }
 
     /// All legal moves of the man on this square.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// assert_eq!(Position::<Chess>::start().moves_from(Square::E2).len(), 2);
+    /// assert_eq!(Position::<Chess>::start().moves_from(Square::E7).len(), 0);
+    /// ```
     #[must_use]
     pub fn moves_from(&self, square: Square) -> MoveList {
         self.list(Wanted {
@@ -280,6 +360,12 @@ impl<R: Rules> Position<R> {
     }
 
     /// How many legal moves there are, without listing them.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// assert_eq!(Position::<Chess>::start().count(), 20);
+    /// ```
     #[must_use]
     pub fn count(&self) -> u32 {
         R::count(&self.state)
@@ -344,6 +430,15 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether the move is one of this position's legal moves.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let e4 = start.read_san("e4").unwrap();
+    /// assert!(start.is_legal(e4));
+    /// assert!(!start.after(e4).is_legal(e4));
+    /// ```
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut listed = false;
@@ -354,8 +449,23 @@ impl<R: Rules> Position<R> {
 
     /// Plays a move that is legal here.
     ///
-    /// The move must be one of this position's. Another position's move leaves a position that
-    /// makes no sense, but does no other harm; debug builds panic.
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// position.play(position.read_san("e4").unwrap());
+    /// assert_eq!(position.fullmoves(), 1);
+    /// ```
+    ///
+    /// # A move of another position
+    ///
+    /// The move must be one of this position's. Nothing checks that in a release build, because the
+    /// check would cost more than the move: the board, the rights and the counters change as if the
+    /// move's man stood where the move begins and its victim where it ends. What is left is a position
+    /// that no game has, perhaps with two men on one square or without a king. No memory is at risk,
+    /// but answers about it mean nothing, and a question may panic. Debug builds panic here, at once.
+    /// Where moves come from somewhere else, ask [`is_legal`](Position::is_legal) or
+    /// [`find`](Position::find) first.
     #[inline]
     pub fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {}", self.fen());
@@ -365,6 +475,14 @@ impl<R: Rules> Position<R> {
     }
 
     /// The position after a move that is legal here; see [`play`](Position::play).
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Color, Position};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let next = start.after(start.read_san("e4").unwrap());
+    /// assert_eq!((start.turn(), next.turn()), (Color::White, Color::Black));
+    /// ```
     #[inline]
     #[must_use]
     pub fn after(&self, mv: Move) -> Position<R> {
@@ -374,6 +492,13 @@ impl<R: Rules> Position<R> {
 
     /// The position as it would be if the other side were on move: what a null move leaves. `None`
     /// if the side on move is in check, or its opponent would be.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Color, Position};
+    ///
+    /// let passed = Position::<Chess>::start().pass().unwrap();
+    /// assert_eq!(passed.turn(), Color::Black);
+    /// ```
     #[must_use]
     pub fn pass(&self) -> Option<Position<R>> {
         if self.is_check() {
@@ -394,12 +519,27 @@ impl<R: Rules> Position<R> {
 
     /// The enemy men that give check. None where there is no check: in simple Atomic, and in Atomic
     /// while the kings touch.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// let position = Position::<Chess>::from_fen("4k3/8/8/8/1b6/8/4r3/4K3 w - - 0 1").unwrap();
+    /// assert_eq!(position.checkers(), Square::B4.set() | Square::E2.set());
+    /// ```
     #[must_use]
     pub fn checkers(&self) -> SquareSet {
         SquareSet(R::checkers(&self.state))
     }
 
     /// Whether the side on move is in check.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, SimpleAtomic};
+    ///
+    /// let fen = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+    /// assert!(Position::<Chess>::from_fen(fen).unwrap().is_check());
+    /// assert!(!Position::<SimpleAtomic>::from_fen(fen).unwrap().is_check());
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_check(&self) -> bool {
@@ -407,18 +547,40 @@ impl<R: Rules> Position<R> {
     }
 
     /// Whether the side on move is checkmated.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let mated = Position::<Chess>::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+    /// assert!(mated.is_checkmate() && !mated.is_stalemate());
+    /// ```
     #[must_use]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && self.count() == 0
     }
 
     /// Whether the side on move has no legal move and is not in check, with both kings there.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let stalemate = Position::<Chess>::from_fen("7k/5Q2/5K2/8/8/8/8/8 b - - 0 1").unwrap();
+    /// assert!(stalemate.is_stalemate() && !stalemate.is_checkmate());
+    /// ```
     #[must_use]
     pub fn is_stalemate(&self) -> bool {
         self.outcome() == Some(Outcome::Stalemate)
     }
 
     /// How the game has ended by the position alone: mate, stalemate, a king gone.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Outcome, Position};
+    ///
+    /// assert_eq!(Position::<Chess>::start().outcome(), None);
+    /// let stalemate = Position::<Chess>::from_fen("7k/5Q2/5K2/8/8/8/8/8 b - - 0 1").unwrap();
+    /// assert_eq!(stalemate.outcome(), Some(Outcome::Stalemate));
+    /// ```
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         for color in Color::ALL {
@@ -439,6 +601,14 @@ impl<R: Rules> Position<R> {
 
     /// The men that a capture blows up, the captor included; none where captures do not explode, and
     /// none for other moves.
+    ///
+    /// ```
+    /// use touchmove_rules::{Atomic, Position, Square};
+    ///
+    /// let position = Position::<Atomic>::from_fen("7k/8/2n5/3p4/4P3/8/8/K7 w - - 0 1").unwrap();
+    /// let casualties = position.casualties(position.read_san("exd5").unwrap());
+    /// assert_eq!(casualties, Square::E4.set() | Square::D5.set() | Square::C6.set());
+    /// ```
     #[must_use]
     pub fn casualties(&self, mv: Move) -> SquareSet {
         if R::BLAST && mv.is_capture() {
@@ -449,6 +619,17 @@ impl<R: Rules> Position<R> {
     }
 
     /// A key for hash tables of repetitions: equal positions have equal keys.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let mut position = Position::<Chess>::start();
+    /// let first = position.key();
+    /// for san in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+    ///     position.play(position.read_san(san).unwrap());
+    /// }
+    /// assert_eq!(position.key(), first);
+    /// ```
     #[must_use]
     pub fn key(&self) -> u64 {
         self.state.repetition_key(self.en_passant())

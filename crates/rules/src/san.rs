@@ -41,6 +41,13 @@ pub enum San {
 }
 
 /// Why a text is not SAN.
+///
+/// ```
+/// use touchmove_rules::San;
+///
+/// let error = "Nf9".parse::<San>().unwrap_err();
+/// assert_eq!(error.text, "Nf9");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text:?} is not a move: at byte {at}: {what}")]
 pub struct ParseSanError {
@@ -53,6 +60,15 @@ pub struct ParseSanError {
 }
 
 /// Why a text is not a move of a position.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position, SanError};
+///
+/// let position = Position::<Chess>::from_fen("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1").unwrap();
+/// assert!(matches!(position.read_san("Nf3"), Err(SanError::Ambiguous { .. })));
+/// assert!(matches!(position.read_san("Nh8"), Err(SanError::Illegal(_))));
+/// assert!(position.read_san("Ngf3").is_ok());
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SanError {
     /// It is not a move at all.
@@ -303,6 +319,14 @@ const fn piece_of(letter: u8) -> Option<Role> {
 }
 
 /// A move in export SAN, with its `+` or `#`: what [`Position::san`] yields.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position};
+///
+/// let position = Position::<Chess>::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+/// let mate = position.read_uci("a1a8").unwrap();
+/// assert_eq!(position.san(mate).to_string(), "Ra8#");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SanPlus {
     san: San,
@@ -397,6 +421,14 @@ impl<R: Rules> Position<R> {
     /// less than the export form as long as one legal move fits. The marks `x`, `+` and `#` are
     /// not held against the position.
     ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, Square};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// assert_eq!(start.read_san("Nf3").unwrap().from(), Square::G1);
+    /// assert!(start.read_san("Nf4").is_err());
+    /// ```
+    ///
     /// # Errors
     /// If the text is not a move, no legal move fits, or several do.
     pub fn read_san(&self, text: &str) -> Result<Move, SanError> {
@@ -404,6 +436,14 @@ impl<R: Rules> Position<R> {
     }
 
     /// The legal move that a SAN means here.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position, San};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let san: San = "e4".parse().unwrap();
+    /// assert_eq!(start.resolve(san), start.read_san("e4"));
+    /// ```
     ///
     /// # Errors
     /// If no legal move fits, or several do.

@@ -8,6 +8,13 @@ use crate::cpu;
 use crate::{Color, SquareSet};
 
 /// A file, `a` to `h`, from White's left to White's right.
+///
+/// ```
+/// use touchmove_rules::File;
+///
+/// assert_eq!(File::from_char('e'), Some(File::E));
+/// assert_eq!((File::E.index(), File::E.char()), (4, 'e'));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -75,6 +82,13 @@ impl fmt::Display for File {
 }
 
 /// A rank, first to eighth, from White's side to Black's.
+///
+/// ```
+/// use touchmove_rules::{Color, Rank};
+///
+/// assert_eq!(Rank::from_char('8'), Some(Rank::Eighth));
+/// assert_eq!(Rank::Eighth.of(Color::Black), Rank::First);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -306,6 +320,12 @@ impl fmt::Debug for Square {
 }
 
 /// A text that is not the name of a square.
+///
+/// ```
+/// use touchmove_rules::Square;
+///
+/// assert!("e9".parse::<Square>().unwrap_err().to_string().contains("such as e4"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a square: a square is a file a-h and a rank 1-8, such as e4")]
 pub struct ParseSquareError(String);

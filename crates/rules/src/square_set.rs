@@ -210,6 +210,14 @@ impl IntoIterator for SquareSet {
 }
 
 /// The squares of a [`SquareSet`], in the order `a1`, `b1` … `h8`.
+///
+/// ```
+/// use touchmove_rules::{Square, SquareSet};
+///
+/// let mut squares = (Square::A1.set() | Square::H8.set()).into_iter();
+/// assert_eq!(squares.len(), 2);
+/// assert_eq!((squares.next(), squares.next_back()), (Some(Square::A1), Some(Square::H8)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

@@ -6,6 +6,15 @@ use crate::variant::{Rules, Variant};
 use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
 
 /// Why a typed text is not a move of the position.
+///
+/// ```
+/// use touchmove_rules::{Chess, Misread, Position};
+///
+/// let start = Position::<Chess>::start();
+/// assert!(start.read_typed("E2-E4").is_ok());
+/// assert!(matches!(start.read_typed("hello"), Err(Misread::Invalid(_))));
+/// assert!(matches!(start.read_typed("e2e5"), Err(Misread::Illegal { .. })));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Misread {
     /// It is not a move at all.

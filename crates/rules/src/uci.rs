@@ -7,6 +7,13 @@ use crate::variant::Rules;
 use crate::{Attempt, Move, Position, Role};
 
 /// Why a text is not a move of UCI.
+///
+/// ```
+/// use touchmove_rules::Attempt;
+///
+/// let error = "e2-e4".parse::<Attempt>().unwrap_err();
+/// assert!(error.to_string().contains("such as e2e4 or e7e8q"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{0:?} is not a UCI move: it is two squares and perhaps a promotion, such as e2e4 or e7e8q"
@@ -14,6 +21,14 @@ use crate::{Attempt, Move, Position, Role};
 pub struct ParseUciError(String);
 
 /// Why a text is not a legal move of a position.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position, UciError};
+///
+/// let start = Position::<Chess>::start();
+/// assert!(matches!(start.read_uci("e2e5"), Err(UciError::Illegal(_))));
+/// assert!(matches!(start.read_uci("e2"), Err(UciError::Invalid(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UciError {
     /// It is not a move at all.
@@ -54,6 +69,16 @@ impl FromStr for Attempt {
 impl<R: Rules> Position<R> {
     /// What UCI calls a move of this position. Castling is king takes rook in Chess960, and elsewhere
     /// too when king or rook are not where they start in chess.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Chess960, Position};
+    ///
+    /// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    /// let chess = Position::<Chess>::from_fen(fen).unwrap();
+    /// assert_eq!(chess.uci(chess.read_san("O-O").unwrap()).to_string(), "e1g1");
+    /// let chess960 = Position::<Chess960>::from_fen(fen).unwrap();
+    /// assert_eq!(chess960.uci(chess960.read_san("O-O").unwrap()).to_string(), "e1h1");
+    /// ```
     #[must_use]
     pub fn uci(&self, mv: Move) -> Attempt {
         use crate::File;
@@ -74,6 +99,13 @@ impl<R: Rules> Position<R> {
     }
 
     /// Reads a legal move of this position in the form of UCI.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, MoveKind, Position};
+    ///
+    /// let mv = Position::<Chess>::start().read_uci("e2e4").unwrap();
+    /// assert_eq!(mv.kind(), MoveKind::PawnTwoSteps);
+    /// ```
     ///
     /// # Errors
     /// If the text is not a move, or the move is not legal.

@@ -22,6 +22,14 @@ use crate::search::stage::{LAST_STAGE, STAGES, Stage};
 use crate::{Proof, Reason, Verdict};
 
 /// How much work one question may cost.
+///
+/// ```
+/// use touchmove_winnability::Budget;
+///
+/// let quick = Budget::of_positions(20_000);
+/// assert_eq!((quick.positions, quick.threads), (20_000, 1));
+/// assert!(quick.positions < Budget::default().positions);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// How many different positions may be visited. Each takes up to 128 bytes while the question

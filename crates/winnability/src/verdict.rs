@@ -6,6 +6,18 @@ use std::fmt;
 use touchmove_rules::{Move, Outcome};
 
 /// Whether a side can still win.
+///
+/// ```
+/// use touchmove_rules::{AnyPosition, Color, Variant};
+/// use touchmove_winnability::{Budget, Verdict, winnable};
+///
+/// let mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+/// let position = AnyPosition::from_fen(mate_in_one, Variant::Chess).unwrap();
+/// match winnable(&position, Color::White, Budget::default()) {
+///     Verdict::Winnable(line) => assert!(!line.is_empty()),
+///     other => panic!("{}", other.name()),
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It can: these legal moves of both sides, played from the position, end with its win. Empty if
@@ -68,6 +80,15 @@ impl fmt::Display for Reason {
 }
 
 /// Why a side cannot win.
+///
+/// ```
+/// use touchmove_rules::{AnyPosition, Color, Variant};
+/// use touchmove_winnability::{Budget, Proof, Verdict, winnable};
+///
+/// let position = AnyPosition::from_fen("8/8/8/3k4/8/3K4/8/2B5 w - - 0 1", Variant::Chess).unwrap();
+/// let verdict = winnable(&position, Color::White, Budget::default());
+/// assert_eq!(verdict, Verdict::Unwinnable(Proof::Material), "a lone bishop");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The game is over, and the side has not won it.

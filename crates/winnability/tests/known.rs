@@ -1,5 +1,5 @@
-//! Positions whose verdicts are known: the files made here, and public collections where
-//! `TOUCHMOVE_DATA` names a folder with them. No time is measured.
+//! Positions whose verdicts are known: the files made here, and public collections when they are asked
+//! for. No time is measured.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
@@ -82,16 +82,6 @@ fn made_here(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Checks a public file, if it is there.
-fn check_public(name: &str, stride: usize, budget: Budget) {
-    let Some(folder) = env::var_os("TOUCHMOVE_DATA") else {
-        eprintln!("skipped: TOUCHMOVE_DATA does not say where the public data is");
-        return;
-    };
-    let path = Path::new(&folder).join("winnability").join(name);
-    check(&path, stride, budget);
-}
-
 #[test]
 fn every_mutated_position_is_judged_rightly() {
     check(&made_here("made_here_positions.tsv"), 1, Budget::default());
@@ -103,25 +93,8 @@ fn every_position_that_other_analysers_give_up_wrongly_is_won() {
 }
 
 #[test]
-fn ends_of_real_games_are_judged_rightly() {
-    check_public("public_game_ends.txt", 8, QUICK);
-}
-
-#[test]
-fn real_flag_falls_are_judged_rightly() {
-    check_public("public_unwinnable_for_mover_opponent.txt", 4, QUICK);
-}
-
-#[test]
-fn walls_and_blockades_are_dead() {
-    check_public("public_dead_walls.txt", 1, QUICK);
-    check_public("public_blockades.tsv", 1, Budget::default());
-}
-
-#[test]
-fn hard_positions_are_judged_rightly() {
-    check_public("public_positions.tsv", 4, Budget::default());
-    check_public("public_hard.tsv", 1, Budget::default());
+fn what_every_arbiter_knows_is_judged_rightly() {
+    check(&made_here("made_here_classics.tsv"), 1, QUICK);
 }
 
 /// What White and Black can still do under the rules of the variants.
@@ -212,19 +185,58 @@ fn a_hard_position_may_have_two_threads() {
     }
 }
 
-/// Every question of every file. Half a minute or so.
-#[test]
-#[ignore = "takes half a minute"]
-fn every_position_of_every_file_is_judged_rightly() {
-    for name in [
-        "public_game_ends.txt",
-        "public_unwinnable_for_mover_opponent.txt",
-        "public_positions.tsv",
-        "public_hard.tsv",
-    ] {
-        check_public(name, 1, Budget::default());
-    }
-}
-
 /// Enough for nearly everything, and a fraction of a second where it is not.
 const QUICK: Budget = Budget::of_positions(20_000);
+
+/// The public collections. They are not part of this repository, so that these tests run only when
+/// they are asked for: `cargo test -p touchmove-winnability --test known -- --ignored public`.
+mod public {
+    use super::*;
+
+    /// Checks a file of the folder that `TOUCHMOVE_DATA` names.
+    fn check_public(name: &str, stride: usize, budget: Budget) {
+        let folder = env::var_os("TOUCHMOVE_DATA")
+            .expect("TOUCHMOVE_DATA must name the folder with the public collections");
+        let path = Path::new(&folder).join("winnability").join(name);
+        check(&path, stride, budget);
+    }
+
+    #[test]
+    #[ignore = "needs the public collections in TOUCHMOVE_DATA"]
+    fn ends_of_real_games_are_judged_rightly() {
+        check_public("public_game_ends.txt", 8, QUICK);
+    }
+
+    #[test]
+    #[ignore = "needs the public collections in TOUCHMOVE_DATA"]
+    fn real_flag_falls_are_judged_rightly() {
+        check_public("public_unwinnable_for_mover_opponent.txt", 4, QUICK);
+    }
+
+    #[test]
+    #[ignore = "needs the public collections in TOUCHMOVE_DATA"]
+    fn walls_and_blockades_are_dead() {
+        check_public("public_dead_walls.txt", 1, QUICK);
+        check_public("public_blockades.tsv", 1, Budget::default());
+    }
+
+    #[test]
+    #[ignore = "needs the public collections in TOUCHMOVE_DATA"]
+    fn hard_positions_are_judged_rightly() {
+        check_public("public_positions.tsv", 4, Budget::default());
+        check_public("public_hard.tsv", 1, Budget::default());
+    }
+
+    #[test]
+    #[ignore = "takes half a minute, and needs the public collections in TOUCHMOVE_DATA"]
+    fn every_position_of_every_file_is_judged_rightly() {
+        for name in [
+            "public_game_ends.txt",
+            "public_unwinnable_for_mover_opponent.txt",
+            "public_positions.tsv",
+            "public_hard.tsv",
+        ] {
+            check_public(name, 1, Budget::default());
+        }
+    }
+}

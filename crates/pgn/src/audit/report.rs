@@ -14,6 +14,16 @@ use crate::split::Batch;
 use super::{Auditor, DeadPositions};
 
 /// What is kept of one game for statistics.
+///
+/// ```
+/// use touchmove_pgn::{Batch, GameResult, Report, audit};
+///
+/// let text = b"1. e4 e5 2. Nf3 1-0\n".to_vec();
+/// let mut report = Report::with_records();
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// let record = report.records[0];
+/// assert_eq!((record.plies, record.result), (3, GameResult::WhiteWins));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRecord {
     /// How many plies could be replayed.
@@ -62,6 +72,16 @@ impl Conclusion {
 }
 
 /// Counts over many games.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Code, Report, Severity, audit};
+///
+/// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
+/// let mut report = Report::default();
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// assert_eq!(report.totals.count(Severity::Error), 1);
+/// assert!(report.totals.codes().iter().any(|&(code, _)| code == Code::IllegalMove));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Totals {
     /// Games.
@@ -115,6 +135,16 @@ impl Totals {
 }
 
 /// The findings in a file or a part of it.
+///
+/// ```
+/// use touchmove_pgn::{Batch, Code, Report, audit};
+///
+/// let text = b"1. e4 e5 2. Ke3 *\n".to_vec();
+/// let mut report = Report::default().only(vec![Code::IllegalMove]).at_most(10);
+/// audit(&Batch { text, offset: 0, line: 1 }, &mut report);
+/// assert_eq!(report.findings.len(), 1);
+/// assert_eq!(report.findings[0].ply, Some(3));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The findings in the order of the file.

@@ -7,6 +7,13 @@ use super::ruleset::Ruleset;
 use crate::MoveKind;
 
 /// What the law book says about one kind of move.
+///
+/// ```
+/// use touchmove_rules::{MoveKind, law::book};
+///
+/// let article = book::article(MoveKind::KnightRegular);
+/// assert_eq!(article.conditions, [], "a knight needs nothing more than every move does");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Article {
     /// The kind.
@@ -35,6 +42,14 @@ impl Article {
 }
 
 /// A position with a move.
+///
+/// ```
+/// use touchmove_rules::{Chess, MoveKind, Position, law::book};
+///
+/// let example = book::article(MoveKind::PawnTwoSteps).example;
+/// let position = Position::<Chess>::from_fen(example.fen).unwrap();
+/// assert_eq!(position.read_uci(example.uci).unwrap().kind(), MoveKind::PawnTwoSteps);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The position.

@@ -5,6 +5,13 @@ use super::ruleset::Ruleset;
 use crate::variant::Castling;
 
 /// Laws about one matter.
+///
+/// ```
+/// use touchmove_rules::{Variant, law::{Ruleset, chapters}};
+///
+/// let laws = |variant| chapters::SETUP.laws(&Ruleset::of(variant)).count();
+/// assert!(laws(Variant::Chess) > 0 && laws(Variant::Chess960) > 0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chapter {
     /// What they are about.
@@ -13,6 +20,14 @@ pub struct Chapter {
 }
 
 /// One law in words.
+///
+/// ```
+/// use touchmove_rules::{Variant, law::{Ruleset, chapters}};
+///
+/// for law in chapters::SETUP.laws(&Ruleset::of(Variant::Chess)) {
+///     assert!(!law.source.is_empty(), "{}", law.text);
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Law {
     /// What it says.

@@ -6,6 +6,15 @@ use crate::variant::Castling;
 use crate::{MoveKind, Role};
 
 /// Something that a move needs to be legal.
+///
+/// ```
+/// use touchmove_rules::{MoveKind, Variant, law::{Condition, Ruleset}};
+///
+/// let rules = Ruleset::of(Variant::Chess);
+/// let condition = Condition::NoCheckOnPath;
+/// assert!(condition.applies(MoveKind::KingLeftCastling, &rules));
+/// assert_eq!(condition.source(MoveKind::KingLeftCastling, &rules), "FIDE 3.8.2.2.1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Condition {

@@ -9,6 +9,14 @@ use crate::variant::Rules;
 use crate::{Color, Move, MoveKind, Position, Role, Square, SquareSet};
 
 /// Something that a move brings about.
+///
+/// ```
+/// use touchmove_rules::{Atomic, Position};
+///
+/// let position = Position::<Atomic>::from_fen("7k/8/8/3p4/4P3/8/8/K7 w - - 0 1").unwrap();
+/// let effects = position.effects(position.read_san("exd5").unwrap());
+/// assert!(effects.iter().any(|effect| effect.to_string().starts_with("blows up")));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Effect {

@@ -6,6 +6,13 @@ use std::fmt;
 use crate::{Board, Piece, Square, SquareSet};
 
 /// A man and its square: "the rook on e8".
+///
+/// ```
+/// use touchmove_rules::{Board, Square, law::Man};
+///
+/// let man = Man::on(&Board::START, Square::A8).unwrap();
+/// assert_eq!(man.to_string(), "the rook on a8");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub struct Man {
@@ -29,6 +36,13 @@ impl fmt::Display for Man {
 }
 
 /// Some men, kept in place: "the rook on e8 and the knight on d3".
+///
+/// ```
+/// use touchmove_rules::{Board, Square, law::Men};
+///
+/// let men = Men::on(&Board::START, Square::A1.set() | Square::B1.set());
+/// assert_eq!(men.to_string(), "the rook on a1 and the knight on b1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Men {
     men: [Option<Man>; Men::CAPACITY],

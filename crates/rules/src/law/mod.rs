@@ -47,6 +47,14 @@ use crate::variant::Rules;
 use crate::{Attempt, Move, Position, Wing};
 
 /// What somebody wants to do: an attempt from square to square, or to castle towards a wing.
+///
+/// ```
+/// use touchmove_rules::{Attempt, Square, Wing, Wish};
+///
+/// assert_eq!(Wish::from(Wing::King), Wish::Castle(Wing::King));
+/// let attempt = Attempt::new(Square::E2, Square::E4);
+/// assert_eq!(Wish::from(attempt), Wish::Attempt(attempt));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Wish {
@@ -68,6 +76,15 @@ impl From<Wing> for Wish {
 
 impl<R: Rules> Position<R> {
     /// The legal move that somebody wishes, or the first law that it breaks.
+    ///
+    /// ```
+    /// use touchmove_rules::{Attempt, Chess, Position, Square};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// assert!(start.judge(Attempt::new(Square::G1, Square::F3)).is_ok());
+    /// let illegal = start.judge(Attempt::new(Square::E2, Square::D3)).unwrap_err();
+    /// assert_eq!(illegal.code(), "pawn_needs_capture");
+    /// ```
     ///
     /// # Errors
     /// If the move is illegal.

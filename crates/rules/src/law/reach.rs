@@ -4,6 +4,12 @@
 use crate::{Board, Color, Piece, Role, Square, SquareSet};
 
 /// Where a kind of move goes, seen from the mover's chair.
+///
+/// ```
+/// use touchmove_rules::{MoveKind, law::{Reach, book}};
+///
+/// assert_eq!(book::article(MoveKind::BishopRegular).reach, Reach::Diagonal);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reach {
     /// One square straight ahead.

@@ -5,6 +5,13 @@ use crate::MoveKind;
 use crate::variant::{Atomic, Castling, Chess, Chess960, Rules, SimpleAtomic, Variant};
 
 /// The points on which variants differ, as values; see [`Rules`].
+///
+/// ```
+/// use touchmove_rules::{Variant, law::Ruleset};
+///
+/// let rules = Ruleset::of(Variant::SimpleAtomic);
+/// assert!(rules.blast && !rules.check && !rules.promotion);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ruleset {
     /// The variant.

@@ -4,6 +4,15 @@
 use super::{Castling, Rules, Variant, sealed::Sealed};
 
 /// Atomic chess with check, as on the big servers.
+///
+/// ```
+/// use touchmove_rules::{Atomic, Color, Outcome, Position};
+///
+/// let position = Position::<Atomic>::from_fen("4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1").unwrap();
+/// let blast = position.read_san("Rxd7").unwrap();
+/// let winner = Color::White;
+/// assert_eq!(position.after(blast).outcome(), Some(Outcome::KingExploded { winner }));
+/// ```
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct Atomic;
 

@@ -3,6 +3,12 @@
 use super::{Castling, Rules, Variant, sealed::Sealed};
 
 /// Chess, by FIDE's Laws.
+///
+/// ```
+/// use touchmove_rules::{Chess, Position};
+///
+/// assert_eq!(Position::<Chess>::start().count(), 20);
+/// ```
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct Chess;
 

@@ -4,6 +4,13 @@
 use super::{Castling, Rules, Variant, sealed::Sealed};
 
 /// Chess960: chess with the pieces of the back rank shuffled.
+///
+/// ```
+/// use touchmove_rules::{Chess960, Position, Setup};
+///
+/// let position = Position::<Chess960>::from_setup(&Setup::chess960(959).unwrap()).unwrap();
+/// assert!(position.fen().to_string().starts_with("rkrnnqbb/pppppppp/"));
+/// ```
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct Chess960;
 

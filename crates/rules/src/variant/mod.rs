@@ -16,6 +16,12 @@ pub use chess960::Chess960;
 pub use simple_atomic::SimpleAtomic;
 
 /// Which castling a variant has.
+///
+/// ```
+/// use touchmove_rules::{Castling, Chess960, Rules};
+///
+/// assert_eq!(Chess960::CASTLING, Castling::Anywhere);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Castling {
     /// There is none.
@@ -32,6 +38,17 @@ mod sealed {
 
 /// What a variant says about the points on which variants differ. Sealed: the generator, the law
 /// book and the texts rely on every implementation being one of the four here.
+///
+/// ```
+/// use touchmove_rules::{Position, Rules, SimpleAtomic, Variant};
+///
+/// fn first_moves<R: Rules>() -> u32 {
+///     Position::<R>::start().count()
+/// }
+///
+/// assert_eq!(first_moves::<SimpleAtomic>(), 20);
+/// assert_eq!(SimpleAtomic::VARIANT, Variant::SimpleAtomic);
+/// ```
 pub trait Rules: sealed::Sealed + Copy + Default + fmt::Debug + Send + Sync + 'static {
     /// The name of these rules.
     const VARIANT: Variant;
@@ -106,6 +123,12 @@ impl fmt::Display for Variant {
 }
 
 /// A text that does not name a variant.
+///
+/// ```
+/// use touchmove_rules::Variant;
+///
+/// assert!("bughouse".parse::<Variant>().unwrap_err().to_string().contains("simple-atomic"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a variant: there are chess, chess960, atomic and simple-atomic")]
 pub struct ParseVariantError(String);

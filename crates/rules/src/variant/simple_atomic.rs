@@ -3,6 +3,14 @@
 use super::{Castling, Rules, Variant, sealed::Sealed};
 
 /// Atomic chess without check, castling, en passant and promotion.
+///
+/// ```
+/// use touchmove_rules::{Position, SimpleAtomic};
+///
+/// // Check need not be answered: nineteen moves and the king's step besides.
+/// let position = Position::<SimpleAtomic>::from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").unwrap();
+/// assert!(!position.is_check());
+/// ```
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash)]
 pub struct SimpleAtomic;
 

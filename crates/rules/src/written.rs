@@ -1,0 +1,214 @@
+//! The words of the board for serde, behind the feature `serde`: every type is written as players
+//! write it, and junk is refused with the same sentence as by its reader. Games and journals have
+//! forms of their own elsewhere.
+
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+
+use crate::{
+    AnyPosition, Attempt, Epd, Fen, File, MoveKind, Piece, Position, Rank, Role, Rules, San, Setup,
+    Square, SquareSet, Variant, Wing,
+};
+
+/// A type with one form as text.
+trait Written: Sized {
+    /// What such a text is, for those who gave something else: "a square such as e4".
+    const EXPECTED: &'static str;
+
+    fn write(&self) -> impl Display;
+
+    /// The value, or why it is none.
+    fn read(text: &str) -> Result<Self, String>;
+}
+
+struct Text<T>(PhantomData<T>);
+
+impl<T: Written> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::EXPECTED)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        T::read(text).map_err(E::custom)
+    }
+}
+
+macro_rules! as_text {
+    ($($type:ty),* $(,)?) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&Written::write(self))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                deserializer.deserialize_str(Text(PhantomData))
+            }
+        }
+    )*};
+}
+
+as_text! { Attempt, Epd, Fen, File, MoveKind, Piece, Rank, Role, San, Setup, Square, Variant, Wing }
+
+/// Types that write themselves and read themselves back.
+macro_rules! by_itself {
+    ($($type:ty: $expected:literal),* $(,)?) => {$(
+        impl Written for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn write(&self) -> impl Display {
+                self
+            }
+
+            fn read(text: &str) -> Result<$type, String> {
+                text.parse().map_err(|error| format!("{error}"))
+            }
+        }
+    )*};
+}
+
+by_itself! {
+    Attempt: "a move of UCI such as e7e8q",
+    Epd: "an EPD",
+    Fen: "a FEN with six fields",
+    San: "a move in SAN such as Nf3",
+    Square: "a square such as e4",
+    Variant: "chess, chess960, atomic or simple-atomic",
+}
+
+/// Types of a few values, each with its own word.
+macro_rules! by_word {
+    ($($type:ty: $values:expr, $word:expr, $expected:literal);* $(;)?) => {$(
+        impl Written for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn write(&self) -> impl Display {
+                let word = $word;
+                word(*self)
+            }
+
+            fn read(text: &str) -> Result<$type, String> {
+                let word = $word;
+                $values
+                    .into_iter()
+                    .find(|&value| is_written(&word(value), text))
+                    .ok_or_else(|| format!("{:?} is not {}", crate::excerpt(text), Self::EXPECTED))
+            }
+        }
+    )*};
+}
+
+by_word! {
+    File: File::ALL, File::char, "a file from a to h";
+    Rank: Rank::ALL, Rank::char, "a rank from 1 to 8";
+    Role: Role::ALL, Role::name, "pawn, knight, bishop, rook, queen or king";
+    Piece: Piece::all(), Piece::char, "a letter of FEN such as N or n";
+    MoveKind: MoveKind::ALL, |kind: MoveKind| kind, "a kind of move such as Pawn Two Steps";
+    Wing: Wing::ALL, wing_word, "king or queen, the side to castle to";
+}
+
+/// Whether a word is written so.
+fn is_written(word: &dyn Display, text: &str) -> bool {
+    word.to_string() == text
+}
+
+const fn wing_word(wing: Wing) -> &'static str {
+    match wing {
+        Wing::King => "king",
+        Wing::Queen => "queen",
+    }
+}
+
+impl Written for Setup {
+    const EXPECTED: &'static str = Fen::EXPECTED;
+
+    fn write(&self) -> impl Display {
+        Fen(*self)
+    }
+
+    fn read(text: &str) -> Result<Setup, String> {
+        Fen::read(text).map(|Fen(setup)| setup)
+    }
+}
+
+/// A set is the list of its squares, from `a1` to `h8`.
+impl Serialize for SquareSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for square in *self {
+            list.serialize_element(&square)?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for SquareSet {
+    /// Reads squares in any order; a square that comes twice is refused.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SquareSet, D::Error> {
+        struct List;
+
+        impl<'de> Visitor<'de> for List {
+            type Value = SquareSet;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of squares")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SquareSet, A::Error> {
+                let mut squares = SquareSet::EMPTY;
+                while let Some(square) = list.next_element::<Square>()? {
+                    if squares.contains(square) {
+                        return Err(de::Error::custom(format!("{square} is there twice")));
+                    }
+                    squares |= square.set();
+                }
+                Ok(squares)
+            }
+        }
+
+        deserializer.deserialize_seq(List)
+    }
+}
+
+/// A position is its FEN; the variant is in the type.
+impl<R: Rules> Serialize for Position<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.fen().serialize(serializer)
+    }
+}
+
+impl<'de, R: Rules> Deserialize<'de> for Position<R> {
+    /// Reads what [`Position::from_setup`] accepts, so that composed positions come back.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Position<R>, D::Error> {
+        let setup = Setup::deserialize(deserializer)?;
+        Position::from_setup(&setup).map_err(de::Error::custom)
+    }
+}
+
+/// A position of any variant names it: `{"variant":"atomic","fen":"…"}`.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "AnyPosition", deny_unknown_fields)]
+struct VariantAndFen {
+    variant: Variant,
+    fen: Setup,
+}
+
+impl Serialize for AnyPosition {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (variant, fen) = (self.variant(), self.setup());
+        VariantAndFen { variant, fen }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for AnyPosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AnyPosition, D::Error> {
+        let VariantAndFen { variant, fen } = VariantAndFen::deserialize(deserializer)?;
+        AnyPosition::from_setup(&fen, variant).map_err(de::Error::custom)
+    }
+}

@@ -1,0 +1,20 @@
+//! The laws of the fuzz targets, as functions of an input: libFuzzer looks for inputs that break them,
+//! and `tests/corpus.rs` runs them over the committed inputs on any compiler. No input is made here.
+
+pub mod fen;
+pub mod pgn_read;
+pub mod pgn_round_trip;
+pub mod san;
+pub mod uci;
+
+/// What a target does with an input.
+pub type Law = fn(&[u8]);
+
+/// Every target by its name, which is also that of its folder in `corpus`.
+pub const TARGETS: [(&str, Law); 5] = [
+    ("fen", fen::check),
+    ("pgn_read", pgn_read::check),
+    ("pgn_round_trip", pgn_round_trip::check),
+    ("san", san::check),
+    ("uci", uci::check),
+];
