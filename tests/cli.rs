@@ -284,6 +284,11 @@ fn every_command_refuses_the_same_impossible_positions_in_the_same_words() {
             "4k2p/8/8/8/8/8/8/4K3 w - - 0 1",
             "a pawn stands on h8",
         ),
+        (
+            "chess",
+            "4k3/8/8/8/4r3/3n4/2n5/4K3 w - - 0 1",
+            "no move can have given check",
+        ),
     ] {
         for command in ABOUT_POSITIONS {
             let run = about(command, fen, variant, &[]);
@@ -329,7 +334,7 @@ fn every_command_takes_unreachable_positions_and_warns() {
         ),
         (
             "chess",
-            "4k3/8/8/8/8/3n4/2n5/4K3 w - - 0 1",
+            "4r1k1/8/8/2Pp4/8/8/8/4K3 w - d6 0 1",
             "no move can have given check",
         ),
         (

@@ -84,7 +84,15 @@ pub enum Fault {
         king: Square,
         attackers: SquareSet,
     },
+    /// More men give check than one move can have brought to it: more than two, or two that leap.
     ImpossibleCheck {
+        king: Square,
+        checkers: SquareSet,
+    },
+    /// Two men give check along one line, or the two steps of a pawn that were just made do not explain
+    /// the check: no game comes to it, but how it is answered is clear, and published counts of moves
+    /// have such positions.
+    UnexplainedCheck {
         king: Square,
         checkers: SquareSet,
     },
@@ -138,6 +146,7 @@ impl Fault {
             Fault::TooManyPieces { .. } => "too_many_pieces",
             Fault::OpponentInCheck { .. } => "opponent_in_check",
             Fault::ImpossibleCheck { .. } => "impossible_check",
+            Fault::UnexplainedCheck { .. } => "unexplained_check",
             Fault::CastlingWithoutKing { .. } => "castling_without_king",
             Fault::CastlingWithoutRook { .. } => "castling_without_rook",
             Fault::CastlingFromElsewhere { .. } => "castling_from_elsewhere",
@@ -157,8 +166,7 @@ impl Fault {
             | Fault::TooManyPawns { .. }
             | Fault::TooManyPromoted { .. }
             | Fault::TooManyPieces { .. }
-            // Published counts of moves have such checks, and how they are answered is clear.
-            | Fault::ImpossibleCheck { .. } => Weight::Unreachable,
+            | Fault::UnexplainedCheck { .. } => Weight::Unreachable,
             Fault::EmptyBoard
             | Fault::MissingKing { .. }
             | Fault::MoverWithoutKing { .. }
@@ -166,6 +174,7 @@ impl Fault {
             | Fault::TouchingKings { .. }
             | Fault::PawnsOnBackRank { .. }
             | Fault::OpponentInCheck { .. }
+            | Fault::ImpossibleCheck { .. }
             | Fault::CastlingWithoutKing { .. }
             | Fault::CastlingWithoutRook { .. }
             | Fault::CastlingFromElsewhere { .. }
@@ -192,7 +201,8 @@ impl Fault {
             Fault::TouchingKings { white, black } => white.set() | black.set(),
             Fault::PawnsOnBackRank { pawns } => pawns,
             Fault::OpponentInCheck { king, attackers } => attackers | king.set(),
-            Fault::ImpossibleCheck { king, checkers } => checkers | king.set(),
+            Fault::ImpossibleCheck { king, checkers }
+            | Fault::UnexplainedCheck { king, checkers } => checkers | king.set(),
             Fault::CastlingWithoutKing { rook, .. } | Fault::CastlingWithoutRook { rook } => {
                 rook.set()
             }
@@ -267,7 +277,8 @@ impl fmt::Display for Fault {
                 "the king on {king} is in check from {} although its side has just moved",
                 Squares(attackers)
             ),
-            Fault::ImpossibleCheck { king, checkers } => write!(
+            Fault::ImpossibleCheck { king, checkers }
+            | Fault::UnexplainedCheck { king, checkers } => write!(
                 f,
                 "no move can have given check to the king on {king} from {}",
                 Squares(checkers)
@@ -602,25 +613,27 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
         });
     }
     let checkers = board.attackers(king, !setup.turn, board.occupied()) - kings;
-    let explained = (R::BLAST || one_move_can_give(board, king, checkers))
-        && two_steps_can_give(setup, king, checkers);
-    if !explained {
+    if !R::BLAST && too_many(board, checkers) {
         faults.push(Fault::ImpossibleCheck { king, checkers });
+    } else if !R::BLAST && are_in_line(king, checkers) || !two_steps_can_give(setup, king, checkers)
+    {
+        faults.push(Fault::UnexplainedCheck { king, checkers });
     }
 }
 
-/// Whether one move can have given these checks: a man moves and gives check, and what it leaves may
-/// open a line for one more. Where captures explode, a blast can open any number of lines.
-fn one_move_can_give(board: &Board, king: Square, checkers: SquareSet) -> bool {
-    if checkers.len() > 2 {
-        return false;
-    }
-    let (Some(one), Some(two)) = (checkers.first(), checkers.last()) else {
-        return true;
-    };
+/// Whether these are more checks than one move can give: a man moves and gives check, and what it
+/// leaves may open a line for one more. Where captures explode, a blast can open any number of lines.
+fn too_many(board: &Board, checkers: SquareSet) -> bool {
     let sliders = board.diagonal_movers() | board.straight_movers();
-    let both_leap = (checkers & sliders).is_empty();
-    one == two || !(both_leap || attacks::between(one, two).contains(king))
+    checkers.len() > 2 || checkers.len() == 2 && (checkers & sliders).is_empty()
+}
+
+/// Whether two checkers stand on one line with the king between them.
+fn are_in_line(king: Square, checkers: SquareSet) -> bool {
+    match (checkers.first(), checkers.last()) {
+        (Some(one), Some(two)) => attacks::between(one, two).contains(king),
+        _ => false,
+    }
 }
 
 /// Whether the two steps that an en passant square tells of can have given these checks: from the

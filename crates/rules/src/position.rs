@@ -102,9 +102,10 @@ impl<R: Rules> Position<R> {
     /// ```
     /// use touchmove_rules::{Chess, Fen, Position};
     ///
-    /// let Fen(setup) = "4k3/8/8/8/8/3n4/2n5/4K3 w - - 0 1".parse().unwrap();
-    /// assert!(Position::<Chess>::from_setup(&setup).is_err(), "two knights cannot both have moved");
-    /// assert_eq!(Position::<Chess>::from_playable_setup(&setup).unwrap().checkers().len(), 2);
+    /// let Fen(setup) = "k7/8/8/8/8/8/8/r2K3r w - - 0 1".parse().unwrap();
+    /// let strict = Position::<Chess>::from_setup_strictly(&setup);
+    /// assert!(strict.is_err(), "no move lets two rooks give check along one rank");
+    /// assert_eq!(Position::<Chess>::from_setup(&setup).unwrap().checkers().len(), 2);
     /// ```
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, Squar
 ///
 /// let start = Position::<Chess>::start();
 /// assert!(start.read_typed("E2-E4").is_ok());
-/// assert!(matches!(start.read_typed("hello"), Err(Misread::Invalid(_))));
+/// assert!(matches!(start.read_typed("hello"), Err(Misread::Invalid { .. })));
 /// assert!(matches!(start.read_typed("e2e5"), Err(Misread::Illegal { .. })));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

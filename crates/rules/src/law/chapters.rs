@@ -131,6 +131,12 @@ pub const START: Chapter = Chapter {
             "No game begins with the player in check who has just moved.",
         ),
         law(
+            WITHOUT_BLAST,
+            "004-7",
+            "No game begins with more checks than one move can give: more than two, or two from men \
+             that leap.",
+        ),
+        law(
             WITH_PROMOTION,
             "004-7",
             "No game begins with a pawn on the first or the last rank.",
@@ -174,7 +180,7 @@ pub const START: Chapter = Chapter {
         law(
             WITH_CHECK,
             "004-7",
-            "A check that no move can have given is taken with a warning too.",
+            "Another check that no move can have given is taken with a warning too.",
         ),
     ],
 };

@@ -1,6 +1,10 @@
-//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it.
+//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it, or
+//! about the journal of a game.
+
+mod journal;
 
 use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use touchmove_game::Verdict;
@@ -17,7 +21,8 @@ Examples:
   touchmove judge --moves \"f3 e5 g4 Qh4\"
   touchmove judge --start 0 --moves \"f3 f6\"
   touchmove judge --fen \"8/8/8/3k4/8/3KQ3/8/8 w - - 0 1\" --flagged white
-  touchmove judge --draws claim --moves \"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8\" --json")]
+  touchmove judge --draws claim --moves \"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8\" --json
+  touchmove judge --journal game.jsonl     would all of it be decided so today?")]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
@@ -29,6 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "COLOR")]
     flagged: Option<Color>,
 
+    /// Judge the journal of a whole game instead (docs/JOURNAL.md); - reads standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["flagged", "fen", "moves", "start"])]
+    journal: Option<PathBuf>,
+
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -36,6 +45,9 @@ pub struct Args {
 
 /// Judges; the answer is no if the position or one of the moves is illegal.
 pub fn run(args: &Args) -> Result<Answer> {
+    if let Some(path) = &args.journal {
+        return journal::run(path, args.json);
+    }
     let setup = args.position.setup()?;
     let variant = args.position.variant();
     let (verdict, warnings, error) = match AnyPosition::from_setup(&setup, variant) {
