@@ -334,7 +334,7 @@ fn every_command_takes_unreachable_positions_and_warns() {
         ),
         (
             "chess",
-            "4r1k1/8/8/2Pp4/8/8/8/4K3 w - d6 0 1",
+            "k7/8/8/7b/8/8/4K3/3b4 w - - 0 1",
             "no move can have given check",
         ),
         (
