@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use touchmove_diagram::Men;
-use touchmove_game::{Budget, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume};
+use touchmove_game::{
+    Budget, ClockStart, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume,
+};
 use touchmove_pgn::Document;
 use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
 use touchmove_tui::{plain, protocol};
@@ -37,9 +39,14 @@ pub struct Args {
     #[command(flatten)]
     laws: LawArgs,
 
-    /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30.
+    /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30, 3d (days for
+    /// each move); "5 v 2+1" gives White and Black different times.
     #[arg(long, value_name = "CONTROL")]
     time: Option<Times>,
+
+    /// When the clocks begin to run: with the game, with its first move, or when both have moved.
+    #[arg(long, value_name = "at-once|first-move|both-moved", default_value_t)]
+    clock_start: ClockStart,
 
     /// Go on with the last game of this PGN file, with its terms and clocks.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "start", "moves", "variant", "white", "black"])]
@@ -147,6 +154,7 @@ pub fn run(args: &Args) -> Result<Answer> {
 fn terms(args: &Args, start: AnyPosition) -> Terms {
     Terms {
         time: args.time.clone(),
+        clock_start: args.clock_start,
         takebacks: !args.no_takebacks,
         ..args.laws.terms(start)
     }

@@ -84,14 +84,14 @@ pub enum Fault {
         king: Square,
         attackers: SquareSet,
     },
-    /// More men give check than one move can have brought to it: more than two, or two that leap.
+    /// More than two men give check: one move brings it from two at most.
     ImpossibleCheck {
         king: Square,
         checkers: SquareSet,
     },
-    /// Two men give check along one line, or the two steps of a pawn that were just made do not explain
-    /// the check: no game comes to it, but how it is answered is clear, and published counts of moves
-    /// have such positions.
+    /// Two men give check that leap or stand on one line, or the two steps of a pawn that were just made
+    /// do not explain the check: no game comes to it, but how it is answered is clear, and published
+    /// counts of moves have such positions.
     UnexplainedCheck {
         king: Square,
         checkers: SquareSet,
@@ -613,27 +613,24 @@ fn checks<R: Rules>(setup: &Setup, faults: &mut Vec<Fault>) {
         });
     }
     let checkers = board.attackers(king, !setup.turn, board.occupied()) - kings;
-    if !R::BLAST && too_many(board, checkers) {
+    if !R::BLAST && checkers.len() > 2 {
         faults.push(Fault::ImpossibleCheck { king, checkers });
-    } else if !R::BLAST && are_in_line(king, checkers) || !two_steps_can_give(setup, king, checkers)
+    } else if !R::BLAST && !one_move_can_give(board, king, checkers)
+        || !two_steps_can_give(setup, king, checkers)
     {
         faults.push(Fault::UnexplainedCheck { king, checkers });
     }
 }
 
-/// Whether these are more checks than one move can give: a man moves and gives check, and what it
-/// leaves may open a line for one more. Where captures explode, a blast can open any number of lines.
-fn too_many(board: &Board, checkers: SquareSet) -> bool {
+/// Whether one move can have given these two checks: a man moves and gives check, and what it leaves
+/// may open a line for one more. Where captures explode, a blast can open any number of lines.
+fn one_move_can_give(board: &Board, king: Square, checkers: SquareSet) -> bool {
+    let (Some(one), Some(two)) = (checkers.first(), checkers.last()) else {
+        return true;
+    };
     let sliders = board.diagonal_movers() | board.straight_movers();
-    checkers.len() > 2 || checkers.len() == 2 && (checkers & sliders).is_empty()
-}
-
-/// Whether two checkers stand on one line with the king between them.
-fn are_in_line(king: Square, checkers: SquareSet) -> bool {
-    match (checkers.first(), checkers.last()) {
-        (Some(one), Some(two)) => attacks::between(one, two).contains(king),
-        _ => false,
-    }
+    let both_leap = (checkers & sliders).is_empty();
+    one == two || !(both_leap || attacks::between(one, two).contains(king))
 }
 
 /// Whether the two steps that an en passant square tells of can have given these checks: from the

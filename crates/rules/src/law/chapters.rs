@@ -133,8 +133,7 @@ pub const START: Chapter = Chapter {
         law(
             WITHOUT_BLAST,
             "004-7",
-            "No game begins with more checks than one move can give: more than two, or two from men \
-             that leap.",
+            "No game begins with a king in check from more than two men.",
         ),
         law(
             WITH_PROMOTION,

@@ -210,6 +210,7 @@ impl Session {
             Request::Decline(offer) => self.wish(now, Wish::Decline(offer), None),
             Request::Claim(text) => self.claim(now, text.as_deref()),
             Request::Resign(by) => self.resign(now, by.unwrap_or(self.game.turn())),
+            Request::Give(time) => self.wish(now, Wish::Give(time), None),
             Request::Abort => self.wish(now, Wish::Abort, None),
             Request::Save(path) => {
                 let contents = self.record();

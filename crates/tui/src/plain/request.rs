@@ -3,7 +3,7 @@
 
 use touchmove_rules::{Color, File, Rank, Role, Square};
 
-use touchmove_game::Offer;
+use touchmove_game::{Millis, Offer};
 
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,7 @@ pub(crate) enum Request {
     Claim(Option<String>),
     Takeback(Option<Color>),
     Resign(Option<Color>),
+    Give(Millis),
     Abort,
     Save(String),
     Last,
@@ -35,7 +36,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 22] = [
+pub(crate) const COMMANDS: [(&str, &str); 23] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -63,6 +64,7 @@ pub(crate) const COMMANDS: [(&str, &str); 22] = [
         "claim a draw by repetition or the fifty-move rule",
     ),
     ("resign [white|black]", "give up"),
+    ("give SECONDS", "give the opponent time on the clock"),
     ("abort", "break off before both sides have moved"),
     ("save FILE", "save the game as PGN"),
     ("help", "show this list"),
@@ -105,6 +107,10 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "claim" => Ok(Request::Claim(
             Some(rest.to_owned()).filter(|rest| !rest.is_empty()),
         )),
+        "give" => match rest.trim_end_matches('s').trim_end().parse() {
+            Ok(seconds) => Ok(Request::Give(Millis::seconds(seconds))),
+            Err(_) => Err("say how many seconds: give 15".to_owned()),
+        },
         "explain" if rest.is_empty() => Err("say which move: explain Nf3".to_owned()),
         "explain" => Ok(Request::Explain(rest.to_owned())),
         "save" if rest.is_empty() => Err("say where: save game.pgn".to_owned()),
@@ -184,6 +190,8 @@ mod tests {
             ("moves e2", Request::Moves(Some(Square::E2))),
             ("resign black", Request::Resign(Some(Color::Black))),
             ("accept takeback", Request::Accept(Some(Offer::Takeback))),
+            ("give 15", Request::Give(Millis::seconds(15))),
+            ("give 15s", Request::Give(Millis::seconds(15))),
             ("claim Nf3", Request::Claim(Some("Nf3".to_owned()))),
             (
                 "where white knights",
@@ -208,6 +216,8 @@ mod tests {
             "save",
             "explain",
             "board now",
+            "give",
+            "give much",
         ] {
             assert!(read(line).is_err(), "{line:?}");
         }
