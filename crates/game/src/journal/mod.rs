@@ -43,10 +43,14 @@ pub fn write(opening: &Opening, events: &[Event]) -> String {
 }
 
 /// The journal of a game as if it had just been played, move by move: what takebacks and offers there
-/// were is not told. For games that come from a record.
+/// were, and when somebody sat down, is not told. For games that come from a record.
 #[must_use]
 pub fn retell(game: &Game) -> String {
-    let mut told = Game::open(game.opening().clone());
+    let opening = Opening {
+        seats: game.seats().clone(),
+        ..game.opening().clone()
+    };
+    let mut told = Game::open(opening);
     let mut events = Vec::new();
     for ply in game.plies() {
         let by = By::from(told.turn());
@@ -68,7 +72,7 @@ pub fn retell(game: &Game) -> String {
         let ended = Deed::Ended(conclusion.clone());
         events.push(told.event(1, game.latest(), By::Arbiter, ended));
     }
-    write(game.opening(), &events)
+    write(told.opening(), &events)
 }
 
 /// A journal that was read: how the game began, and everything that happened in it.
