@@ -40,6 +40,8 @@ pub struct Snapshot {
     held: Option<String>,
     draw_offer: Option<WrittenOffer>,
     takeback_offer: Option<WrittenOffer>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    taken_back: bool,
     claimed: Option<WrittenClaim>,
     flag: Option<Color>,
     ended: Option<Conclusion>,
@@ -122,6 +124,7 @@ impl Snapshot {
             held: game.held.clone(),
             draw_offer: game.draw_offer.map(WrittenOffer::from),
             takeback_offer: game.takeback_offer.map(WrittenOffer::from),
+            taken_back: game.taken_back,
             claimed: game.claimed.map(|claimed| WrittenClaim {
                 by: claimed.by,
                 claim: claimed.claim,
@@ -189,6 +192,7 @@ impl Snapshot {
             held: self.held,
             draw_offer: self.draw_offer.map(Offered::from),
             takeback_offer: self.takeback_offer.map(Offered::from),
+            taken_back: self.taken_back,
             claimed,
             flag: self.flag,
             conclusion: self.ended,
