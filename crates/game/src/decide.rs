@@ -508,6 +508,7 @@ impl Game {
         let Some(since) = request.opponent_away else {
             return Err(Refusal::OpponentPresent { who: !who });
         };
+        let since = since.min(now);
         match patience.less(now.since(since)) {
             Millis::ZERO => {
                 let ending = match draw {

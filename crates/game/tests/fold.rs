@@ -194,6 +194,49 @@ fn a_snapshot_at_the_end_of_all_numbers_is_no_reason_to_panic() {
     assert!(game.evolve(&last).is_err());
 }
 
+#[test]
+fn a_snapshot_shows_the_clocks_of_its_game() {
+    let game = after(blitz(), "e4 e5");
+    let text = serde_json::to_string(&Snapshot::of(&game)).expect("JSON");
+    for (from, to) in [
+        (r#""turn":"white""#, r#""turn":"black""#),
+        (r#""time":"1""#, r#""time":null"#),
+        (r#""held":null"#, r#""held":"tea""#),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let changed: Snapshot = serde_json::from_str(&text.replace(from, to)).expect(to);
+        let impossible = changed.restore().expect_err(to);
+        assert_eq!(impossible.misfit, Misfit::NoClocks, "{to}");
+    }
+}
+
+#[test]
+fn absence_is_never_claimed_from_the_future() {
+    let terms = Terms {
+        absence: Some(Millis::ZERO),
+        ..blitz()
+    };
+    let mut game = after(terms, "e4 e5");
+    let claim = Command::ClaimAbsence { draw: false };
+    let mut request = Request::new(Timestamp(500), Color::White, claim);
+    request.opponent_away = Some(Timestamp(900));
+    let answer = game.answer(&request);
+    let since = Timestamp(500);
+    assert_eq!(answer.events[0].deed, Deed::AbsenceClaimed { since });
+}
+
+#[test]
+fn a_line_without_a_version_after_one_with_a_version_is_not_guessed_at() {
+    let game = after(blitz(), "");
+    let old = r#"{"at":5,"event":"draw_offered","by":"white"}"#;
+    let text = format!("{}{old}\n", journal::line(game.opening()));
+    let torn = journal::replay(&text).expect_err("it has no version");
+    assert!(
+        torn.to_string().contains("does not say its version"),
+        "{torn}"
+    );
+}
+
 fn objections(game: &Game, events: &[Event]) -> Vec<String> {
     let objections = journal::audit(game.opening(), events, Budget::of_positions(64));
     objections.iter().map(ToString::to_string).collect()

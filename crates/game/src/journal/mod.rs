@@ -126,9 +126,10 @@ pub fn replay(text: &str) -> Result<Game, Torn> {
 /// The first line that cannot be read, or tells of something that cannot have happened.
 pub fn read(text: &str) -> Result<Journal, Torn> {
     let mut told: Option<Journal> = None;
+    let mut is_old = true;
     let lines = text.lines().enumerate();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        if let Err(fault) = tell(&mut told, line) {
+        if let Err(fault) = tell(&mut told, &mut is_old, line) {
             return Err(Torn {
                 line: index + 1,
                 fault,
@@ -143,17 +144,17 @@ pub fn read(text: &str) -> Result<Journal, Torn> {
     })
 }
 
-/// Takes up one line.
-fn tell(told: &mut Option<Journal>, line: &str) -> Result<(), Fault> {
+/// Takes up one line. An old journal may be gone on with in today's words, but not the other way round.
+fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(), Fault> {
     let object: Map<String, Value> =
         serde_json::from_str(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
     let starts = object.get("event").and_then(Value::as_str) == Some("started");
-    let is_old = !object.contains_key("v");
+    *is_old &= !object.contains_key("v");
     match told {
         None if !starts => Err(Fault::NoOpening),
         Some(_) if starts => Err(Fault::SecondOpening),
         None => {
-            let opening = match is_old {
+            let opening = match *is_old {
                 true => version_0::opening(object),
                 false => opening::read(object),
             };
@@ -166,7 +167,7 @@ fn tell(told: &mut Option<Journal>, line: &str) -> Result<(), Fault> {
             Ok(())
         }
         Some(journal) => {
-            let events = match is_old {
+            let events = match *is_old {
                 true => version_0::events(&journal.game, object),
                 false => written::event(object).map(|event| vec![event]),
             };
