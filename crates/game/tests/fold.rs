@@ -60,7 +60,7 @@ fn what_is_for_the_arbiter_is_not_for_a_player() {
         let found = refused(&game, 90_000, By::White, deed);
         assert_eq!(found, Misfit::WrongPlayer);
     }
-    let mut held = game.clone();
+    let mut held = game;
     let tea = Order::Hold {
         reason: "tea".to_owned(),
     };
@@ -142,7 +142,7 @@ fn claimed() -> (Game, Vec<Event>) {
 #[test]
 fn a_claim_that_was_cut_off_from_its_end_is_owed_the_draw() {
     let (game, events) = claimed();
-    let mut cut = game.clone();
+    let mut cut = game;
     cut.follow(&events[..1]);
     assert_eq!((cut.ending(), cut.deadline()), (None, None));
     assert!(cut.claims().is_empty() && cut.tick(Timestamp(900_000)).is_empty());
