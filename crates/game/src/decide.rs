@@ -7,8 +7,8 @@ use crate::arbiter::{self, Occurrence};
 use crate::game::Offered;
 use crate::seat::open_seat;
 use crate::{
-    By, Command, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds, Millis, Refusal,
-    Request, Timestamp, Victory, Void, explain,
+    By, Claimed, Command, CommandId, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds,
+    Millis, Refusal, Request, Timestamp, Victory, Void, explain,
 };
 
 /// The most that a player may give the opponent at once.
@@ -85,7 +85,8 @@ impl Game {
     /// A refusal if the laws, the terms or the clock stand against it.
     pub fn decide(&self, request: &Request) -> Result<Decision, Refusal> {
         let who = request.by;
-        if let Some(seq) = self.seq_of(request) {
+        let repeated = request.id.as_ref().and_then(|id| self.led_to(who, id));
+        if let Some(seq) = repeated {
             return Ok(Decision::Repeated { seq });
         }
         let now = self.running_at(request.at)?;
@@ -125,15 +126,16 @@ impl Game {
         Ok(Decision::Granted(events))
     }
 
-    /// The event that a command with the same name has led to.
-    fn seq_of(&self, request: &Request) -> Option<u64> {
-        let id = request.id.clone()?;
-        self.done.get(&(By::from(request.by), id)).copied()
+    /// The first event that this player's command with this name has led to, if it has come already.
+    #[must_use]
+    pub fn led_to(&self, by: Color, id: &CommandId) -> Option<u64> {
+        self.done.get(&(By::from(by), id.clone())).copied()
     }
 
     /// The moment at which something can still happen: the game must not be over, nor its flag fallen.
     pub(crate) fn running_at(&self, at: Timestamp) -> Result<Timestamp, Refusal> {
-        if let Some(ending) = self.ending() {
+        let claimed = |claimed: Claimed| Ending::Draw(claimed.claim.draw());
+        if let Some(ending) = self.ending().or(self.claimed().map(claimed)) {
             return Err(Refusal::GameOver(ending));
         }
         let now = at.max(self.latest());
@@ -231,7 +233,7 @@ impl Game {
         if !self.seats()[who].is_open() {
             return Err(Refusal::SeatTaken { who });
         }
-        let fits = name.chars().count() <= LONGEST_NAME && !name.chars().any(char::is_control);
+        let fits = name.chars().count() <= LONGEST_NAME && !name.chars().any(is_unseen);
         match fits {
             true => Ok(Deed::Seated {
                 name: name.trim().to_owned(),
@@ -331,16 +333,23 @@ impl Game {
         self.events(self.latest(), By::Arbiter, deeds.collect())
     }
 
-    /// The end that the board or the count of moves has brought about for everybody to see, but that
-    /// was not recorded: what a journal owes that was cut after the last move.
+    /// The end that the board, the count of moves or a claim has brought about for everybody to see,
+    /// but that was not recorded: what a journal owes that was cut after the last move or the claim.
     #[must_use]
     pub fn owed(&self) -> Vec<Event> {
-        let ending = match self.ending() {
-            None => self.occurrence().plain_ending(self.terms().draws),
-            Some(_) => None,
+        let ended = match (self.ending(), self.claimed()) {
+            (Some(_), _) => None,
+            (None, Some(claimed)) => {
+                let conclusion = explain::claimed(self.position(), claimed);
+                Some((By::from(claimed.by), Deed::Ended(conclusion)))
+            }
+            (None, None) => {
+                let ending = self.occurrence().plain_ending(self.terms().draws);
+                ending.map(|ending| (By::Arbiter, self.ended(ending)))
+            }
         };
-        let deeds = ending.map(|ending| self.ended(ending)).into_iter();
-        self.events(self.latest(), By::Arbiter, deeds.collect())
+        let ended = ended.map(|(by, deed)| self.event(1, self.latest(), by, deed));
+        ended.into_iter().collect()
     }
 
     fn judge(&self, attempt: Attempt) -> Result<Move, Refusal> {
@@ -402,15 +411,17 @@ impl Game {
                 announced: announced.map(|mv| self.position().san(mv).to_string()),
             });
         };
-        let announced_san = announced.map(|mv| self.position().san(mv).to_string());
-        let ending = Ending::Draw(claim.draw());
-        let text = explain::claimed(who, claim, announced_san.as_deref());
+        let claimed = Claimed {
+            by: who,
+            claim,
+            announced,
+        };
         Ok(vec![
             Deed::DrawClaimed {
                 claim,
                 announced: announced.map(|mv| self.position().uci(mv)),
             },
-            Deed::Ended(Conclusion::new(ending, text)),
+            Deed::Ended(explain::claimed(self.position(), claimed)),
         ])
     }
 
@@ -469,8 +480,8 @@ impl Game {
             return Err(Refusal::NoShowOff);
         };
         self.in_play()?;
-        let has_moved = self.plies().len() >= 2;
-        if self.turn() == who || has_moved {
+        let has_come = self.plies().len() >= 2 || self.taken_back;
+        if self.turn() == who || has_come {
             return Err(Refusal::NoNoShow { who: !who });
         }
         let waited = now.since(self.waits_since);
@@ -497,6 +508,7 @@ impl Game {
         let Some(since) = request.opponent_away else {
             return Err(Refusal::OpponentPresent { who: !who });
         };
+        let since = since.min(now);
         match patience.less(now.since(since)) {
             Millis::ZERO => {
                 let ending = match draw {
@@ -511,6 +523,15 @@ impl Game {
             left => Err(Refusal::AbsenceNotYet { who: !who, left }),
         }
     }
+}
+
+/// Whether a character of a name cannot be seen, or turns the others around.
+fn is_unseen(character: char) -> bool {
+    let formats = matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
+    formats || character.is_control()
 }
 
 /// Whose offer this is, if it is for this player to answer it.

@@ -6,7 +6,7 @@ use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
 use crate::arbiter::DeadProof;
 use crate::question::Answered;
-use crate::{Claim, Conclusion, Draw, Ending, Game, Victory, Void};
+use crate::{Claim, Claimed, Conclusion, Draw, Ending, Game, Victory, Void};
 
 /// How the game stands, or why it has ended.
 ///
@@ -167,13 +167,19 @@ pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &Answered) ->
 
 /// A draw that was claimed rightly: as the board stands, or as the announced move would make it.
 #[must_use]
-pub(crate) fn claimed(by: Color, claim: Claim, announced: Option<&str>) -> String {
-    let with = announced.map(|san| format!(" with the move {san}"));
-    format!(
+pub(crate) fn claimed(position: &AnyPosition, claimed: Claimed) -> Conclusion {
+    let Claimed {
+        by,
+        claim,
+        announced,
+    } = claimed;
+    let with = announced.map(|mv| format!(" with the move {}", position.san(mv)));
+    let text = format!(
         "{by} has claimed a draw by {}{}, rightly; the game is drawn.",
         claim.rule(),
         with.unwrap_or_default()
-    )
+    );
+    Conclusion::new(Ending::Draw(claim.draw()), text)
 }
 
 fn quiet(plies: u32) -> String {

@@ -75,6 +75,8 @@ pub struct Game {
     pub(crate) held: Option<String>,
     pub(crate) draw_offer: Option<Offered>,
     pub(crate) takeback_offer: Option<Offered>,
+    /// Whether something has been taken back, which one asks and the other allows: both have come.
+    pub(crate) taken_back: bool,
     pub(crate) claimed: Option<Claimed>,
     pub(crate) flag: Option<Color>,
     pub(crate) conclusion: Option<Conclusion>,
@@ -119,6 +121,7 @@ impl Game {
             held: None,
             draw_offer: None,
             takeback_offer: None,
+            taken_back: false,
             claimed: None,
             flag: None,
             conclusion: None,
@@ -167,10 +170,9 @@ impl Game {
     }
 
     fn fold(&mut self, event: &Event) -> Result<(), Misfit> {
-        if event.seq != self.seq + 1 {
-            return Err(Misfit::OutOfTurn {
-                expected: self.seq + 1,
-            });
+        let expected = self.seq.saturating_add(1);
+        if event.seq != expected || self.seq == u64::MAX {
+            return Err(Misfit::OutOfTurn { expected });
         }
         if self.conclusion.is_some() {
             return Err(Misfit::Over);
@@ -188,6 +190,9 @@ impl Game {
             } => {
                 let by = player(event)?;
                 let mv = self.playable(by, *attempt)?;
+                if self.clocks.is_none() && (clock.is_some() || *lag > Millis::ZERO) {
+                    return Err(Misfit::NoClocks);
+                }
                 self.board_seq = event.seq;
                 self.play(mv, san.clone(), event.at, *lag, *clock);
             }
@@ -203,6 +208,7 @@ impl Game {
             }
             Deed::DrawClaimed { claim, announced } => {
                 let by = player(event)?;
+                self.on_move(by)?;
                 let announced = match announced {
                     Some(attempt) => Some(self.playable(by, *attempt)?),
                     None => None,
@@ -236,10 +242,15 @@ impl Game {
                 self.board_seq = event.seq;
             }
             Deed::TimeGiven { to, time } => {
+                if event.by == By::from(*to) {
+                    return Err(Misfit::WrongPlayer);
+                }
+                self.undecided()?;
                 let clocks = self.clocks.as_mut().ok_or(Misfit::NoClocks)?;
                 clocks.give(*to, *time);
             }
             Deed::ClocksHeld { reason } => {
+                arbiter(event)?;
                 self.running()?;
                 self.held = Some(reason.clone());
                 if let Some(clocks) = &mut self.clocks {
@@ -247,6 +258,7 @@ impl Game {
                 }
             }
             Deed::ClocksReleased => {
+                arbiter(event)?;
                 self.held.take().ok_or(Misfit::NotHeld)?;
                 self.waits_since = event.at;
                 if let Some(clocks) = &mut self.clocks {
@@ -255,14 +267,20 @@ impl Game {
                 self.start_clock(event.at);
             }
             Deed::FlagFell { player } => {
+                arbiter(event)?;
                 self.running()?;
-                if self.clocks.is_none_or(|clocks| clocks.turn() != *player) {
+                let ran = |clocks: Clocks| clocks.run() && clocks.turn() == *player;
+                if !self.clocks.is_some_and(ran) {
                     return Err(Misfit::NoClocks);
                 }
                 self.flag = Some(*player);
             }
-            Deed::AbsenceClaimed { .. } => {
+            Deed::AbsenceClaimed { since } => {
                 player(event)?;
+                self.running()?;
+                if *since > event.at {
+                    return Err(Misfit::Backwards);
+                }
             }
             Deed::Ended(conclusion) => {
                 self.draw_offer = None;
@@ -280,10 +298,30 @@ impl Game {
     }
 
     /// The game must not be stopped.
-    const fn running(&self) -> Result<(), Misfit> {
-        match (self.flag, &self.held) {
+    fn running(&self) -> Result<(), Misfit> {
+        match self.held {
+            None => self.undecided(),
+            Some(_) => Err(Misfit::Stopped),
+        }
+    }
+
+    /// No flag may have fallen, and no draw been claimed: after that only the end can come.
+    const fn undecided(&self) -> Result<(), Misfit> {
+        match (self.flag, self.claimed) {
             (None, None) => Ok(()),
             _ => Err(Misfit::Stopped),
+        }
+    }
+
+    /// It must be this player's turn in a game that goes on.
+    fn on_move(&self, by: Color) -> Result<(), Misfit> {
+        self.running()?;
+        if by != self.turn() {
+            return Err(Misfit::WrongPlayer);
+        }
+        match open_seat(&self.seats) {
+            None => Ok(()),
+            Some(_) => Err(Misfit::SeatOpen),
         }
     }
 
@@ -299,13 +337,7 @@ impl Game {
 
     /// The move of the player on move that this means.
     fn playable(&self, by: Color, attempt: touchmove_rules::Attempt) -> Result<Move, Misfit> {
-        self.running()?;
-        if by != self.turn() {
-            return Err(Misfit::WrongPlayer);
-        }
-        if open_seat(&self.seats).is_some() {
-            return Err(Misfit::SeatOpen);
-        }
+        self.on_move(by)?;
         self.position()
             .find(attempt)
             .ok_or(Misfit::Illegal(attempt))
@@ -354,6 +386,7 @@ impl Game {
             .map(|(earlier, later)| earlier.again(&later, at, started));
         self.draw_offer = None;
         self.takeback_offer = None;
+        self.taken_back = true;
         self.waits_since = at;
         Ok(())
     }
@@ -532,7 +565,7 @@ impl Game {
     /// What `player` has left at `now`; `None` without clocks. The clocks of a finished game stand.
     #[must_use]
     pub fn time_left(&self, player: Color, now: Timestamp) -> Option<Millis> {
-        let now = match self.conclusion.is_some() || self.flag.is_some() {
+        let now = match self.conclusion.is_some() || self.undecided().is_err() {
             true => self.now,
             false => now.max(self.now),
         };
@@ -542,8 +575,8 @@ impl Game {
     /// The moment the flag of the player on move falls, if the game goes on with a clock that runs.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
-        match (&self.conclusion, self.flag) {
-            (None, None) => self.clocks?.deadline(self.terms().time.as_ref()?),
+        match (&self.conclusion, self.undecided()) {
+            (None, Ok(())) => self.clocks?.deadline(self.terms().time.as_ref()?),
             _ => None,
         }
     }
@@ -589,8 +622,9 @@ impl Game {
     /// The draws that the player on move may claim as the position stands.
     #[must_use]
     pub fn claims(&self) -> Vec<Claim> {
-        match (self.ending(), self.terms().draws) {
-            (None, Draws::Claim) => self.occurrence().grounds().collect(),
+        let goes_on = self.conclusion.is_none() && self.undecided().is_ok();
+        match self.terms().draws {
+            Draws::Claim if goes_on => self.occurrence().grounds().collect(),
             _ => Vec::new(),
         }
     }
@@ -599,6 +633,14 @@ impl Game {
 /// The player that an event names; the arbiter cannot have done it.
 fn player(event: &Event) -> Result<Color, Misfit> {
     event.by.player().ok_or(Misfit::WrongPlayer)
+}
+
+/// Only the arbiter can have done it.
+fn arbiter(event: &Event) -> Result<(), Misfit> {
+    match event.by {
+        By::Arbiter => Ok(()),
+        By::White | By::Black => Err(Misfit::WrongPlayer),
+    }
 }
 
 /// There must be no such offer yet.

@@ -64,12 +64,14 @@ impl Game {
         Ok(self.events(at, By::Arbiter, vec![deed]))
     }
 
-    /// What follows from an outage of the house between two moments: the clocks stood still. A flag
-    /// that fell before it fell.
+    /// What follows from an outage of the house between two moments: the clocks stood still, and nobody
+    /// could come. A flag that fell before it fell.
     #[must_use]
     pub fn outage(&self, from: Timestamp, until: Timestamp, reason: &str) -> Vec<Event> {
         let from = from.max(self.latest());
-        let goes_on = self.clocks().is_some_and(|clocks| clocks.run());
+        let runs = self.clocks().is_some_and(|clocks| clocks.run());
+        let waits = self.terms().no_show.is_some() && self.plies().len() < 2;
+        let goes_on = self.held().is_none() && (runs || waits);
         if !goes_on || until <= from || self.running_at(from).is_err() {
             return Vec::new();
         }

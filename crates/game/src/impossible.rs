@@ -30,7 +30,7 @@ pub enum Misfit {
     /// Time does not go back.
     #[error("it goes back in time")]
     Backwards,
-    /// The clocks were held, or a flag had fallen.
+    /// The clocks were held, a flag had fallen, or a draw had been claimed.
     #[error("the game was stopped")]
     Stopped,
     /// It was not for this player, or not for the arbiter, to do it.

@@ -27,9 +27,10 @@ pub fn document(game: &Game) -> Document {
     }
     document.result = game.ending().map(GameResult::from).unwrap_or_default();
     let mut last = None;
-    for ply in game.plies() {
-        // What the rules write as SAN is a move to PGN.
-        let Ok(id) = document.play(last, &ply.san) else {
+    for (number, ply) in game.plies().iter().enumerate() {
+        // What the rules write as SAN is a move to PGN, whatever a journal may have called it.
+        let before = game.position_after(number).unwrap_or(game.position());
+        let Ok(id) = document.play(last, &before.san(ply.mv).to_string()) else {
             break;
         };
         if let (Some(clocks), Some(times)) = (ply.clocks, &game.terms().time) {

@@ -152,8 +152,13 @@ fn moment_of(game: &Game, shown: Millis) -> Timestamp {
     };
     clocks.press(times, latest, Millis::ZERO, true);
     let at_once = clocks.left(times, mover, latest);
-    match at_once.less(shown) {
+    let at = match at_once.less(shown) {
         Millis::ZERO => latest,
         lost => latest + lost + free,
+    };
+    // A clock that shows 0:00:00 had less than a second left, but not nothing: there was a move.
+    match game.deadline() {
+        Some(deadline) if at >= deadline => Timestamp(deadline.0.saturating_sub(1)).max(latest),
+        _ => at,
     }
 }

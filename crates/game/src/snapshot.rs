@@ -40,6 +40,8 @@ pub struct Snapshot {
     held: Option<String>,
     draw_offer: Option<WrittenOffer>,
     takeback_offer: Option<WrittenOffer>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    taken_back: bool,
     claimed: Option<WrittenClaim>,
     flag: Option<Color>,
     ended: Option<Conclusion>,
@@ -122,6 +124,7 @@ impl Snapshot {
             held: game.held.clone(),
             draw_offer: game.draw_offer.map(WrittenOffer::from),
             takeback_offer: game.takeback_offer.map(WrittenOffer::from),
+            taken_back: game.taken_back,
             claimed: game.claimed.map(|claimed| WrittenClaim {
                 by: claimed.by,
                 claim: claimed.claim,
@@ -140,12 +143,22 @@ impl Snapshot {
     /// The game that it shows.
     ///
     /// # Errors
-    /// If a move in it is not legal where it was played.
+    /// If a move in it is not legal where it was played, or its clocks are not those of the game.
     pub fn restore(self) -> Result<Game, Impossible> {
         let illegal = |attempt| Impossible {
             seq: self.seq,
             event: "moved",
             misfit: Misfit::Illegal(attempt),
+        };
+        let no_clock = Impossible {
+            seq: self.seq,
+            event: "moved",
+            misfit: Misfit::NoClocks,
+        };
+        let is_timed = self.opening.terms.time.is_some();
+        let fit = |clocks: Option<Clocks>, turn: Color| match clocks {
+            Some(clocks) => is_timed && clocks.turn() == turn,
+            None => !is_timed,
         };
         let mut plies = Vec::with_capacity(self.moves.len());
         let mut position = self.opening.terms.start;
@@ -154,6 +167,9 @@ impl Snapshot {
                 .find(written.uci)
                 .ok_or_else(|| illegal(written.uci))?;
             position.play(mv);
+            if !fit(written.clocks, position.turn()) {
+                return Err(no_clock);
+            }
             plies.push(Ply {
                 mv,
                 san: written.san,
@@ -161,6 +177,10 @@ impl Snapshot {
                 clocks: written.clocks,
                 at: written.at,
             });
+        }
+        let runs = self.clocks.is_some_and(|clocks| clocks.run());
+        if !fit(self.clocks, position.turn()) || (runs && self.held.is_some()) {
+            return Err(no_clock);
         }
         let claimed = match self.claimed {
             None => None,
@@ -189,6 +209,7 @@ impl Snapshot {
             held: self.held,
             draw_offer: self.draw_offer.map(Offered::from),
             takeback_offer: self.takeback_offer.map(Offered::from),
+            taken_back: self.taken_back,
             claimed,
             flag: self.flag,
             conclusion: self.ended,

@@ -109,8 +109,18 @@ pub(crate) fn take<T: DeserializeOwned>(
     object: &mut Map<String, Value>,
     name: &str,
 ) -> Result<T, String> {
-    let value = object.remove(name).unwrap_or(Value::Null);
-    serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))
+    take_if_there(object, name)?.ok_or_else(|| format!("missing field `{name}`"))
+}
+
+/// Takes a field out of an object that may not have it.
+fn take_if_there<T: DeserializeOwned>(
+    object: &mut Map<String, Value>,
+    name: &str,
+) -> Result<Option<T>, String> {
+    let value = object.remove(name).map(serde_json::from_value);
+    value
+        .transpose()
+        .map_err(|error| format!("{name}: {error}"))
 }
 
 /// Takes the version out of an object and names one that this program does not know.
@@ -183,8 +193,8 @@ impl<'de> Deserialize<'de> for Sent {
         let mut object = Map::deserialize(deserializer)?;
         check_version(&mut object).map_err(D::Error::custom)?;
         Ok(Sent {
-            id: take(&mut object, "id").map_err(D::Error::custom)?,
-            seen: take(&mut object, "seen").map_err(D::Error::custom)?,
+            id: take_if_there(&mut object, "id").map_err(D::Error::custom)?,
+            seen: take_if_there(&mut object, "seen").map_err(D::Error::custom)?,
             command: serde_json::from_value(Value::Object(object)).map_err(D::Error::custom)?,
         })
     }
@@ -221,7 +231,7 @@ pub(crate) fn event(mut object: Map<String, Value>) -> Result<Event, String> {
     let seq = take(&mut object, "seq")?;
     let at: Timestamp = take(&mut object, "at")?;
     let by: By = take(&mut object, "by")?;
-    let id: Option<CommandId> = take(&mut object, "id")?;
+    let id: Option<CommandId> = take_if_there(&mut object, "id")?;
     let deed: Deed =
         serde_json::from_value(Value::Object(object)).map_err(|error| error.to_string())?;
     Ok(Event {

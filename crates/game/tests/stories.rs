@@ -40,7 +40,7 @@ fn keep_the_journals_of_stories() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             format!("{}{}", line["event"], line["status"])
         });
-        let is_new = kinds.fold(false, |new, kind| seen.insert(kind) || new);
+        let is_new = kinds.filter(|kind| seen.insert(kind.clone())).count() > 0;
         let title = place.split(" (").nth(1).unwrap().trim_end_matches(')');
         let name: String = title
             .chars()

@@ -181,6 +181,10 @@ fn bare(text: &str) -> String {
         None => text,
     };
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || "+#!?.".contains(c));
+    let text = match text.strip_suffix(')') {
+        Some(rest) if rest.contains('(') => rest,
+        _ => text,
+    };
     let text = text
         .strip_suffix("e.p")
         .or(text.strip_suffix("ep"))
@@ -190,7 +194,6 @@ fn bare(text: &str) -> String {
         '‐' | '‑' | '–' | '—' | '−' | '>' | '→' => Some('-'),
         '×' | ':' => Some('x'),
         '(' | '/' => Some('='),
-        ')' => None,
         '♔' | '♚' => Some('K'),
         '♕' | '♛' => Some('Q'),
         '♖' | '♜' => Some('R'),
@@ -208,21 +211,31 @@ const LONGEST: usize = 12;
 
 /// Castling in any of the ways it is written: `O-O`, `0-0`, `o-o`, `OO`.
 fn castling(body: &str) -> Option<Wing> {
-    let is_castling = body.chars().all(|letter| "oO0-".contains(letter));
-    match body.chars().filter(|&letter| letter != '-').count() {
-        2 if is_castling => Some(Wing::King),
-        3 if is_castling => Some(Wing::Queen),
+    match body.replace(['o', '0'], "O").as_str() {
+        "O-O" | "OO" => Some(Wing::King),
+        "O-O-O" | "OOO" => Some(Wing::Queen),
         _ => None,
     }
 }
 
-/// Two squares, with whatever people write between and after them.
+/// Two squares, with what people write between them (`-`, `->`, `x`), and perhaps what a pawn becomes
+/// (`q`, `=q`). Whatever stands elsewhere makes it something else.
 fn squares(lower: &str) -> Option<Attempt> {
     if lower.len() > LONGEST {
         return None;
     }
-    let plain: String = lower.chars().filter(|c| !"-x=".contains(*c)).collect();
-    plain.parse().ok()
+    let (from, rest) = lower.split_at_checked(2)?;
+    let rest = match rest.strip_prefix('x') {
+        Some(rest) => rest,
+        None => rest.trim_start_matches('-'),
+    };
+    let (to, rest) = rest.split_at_checked(2)?;
+    let becomes = match rest.strip_prefix('=') {
+        Some("") => return None,
+        Some(role) => role,
+        None => rest,
+    };
+    format!("{from}{to}{becomes}").parse().ok()
 }
 
 /// A lower-case text as a pawn's move in SAN: only the piece it promotes to is a capital.

@@ -100,17 +100,17 @@ fn same(expected: &Event, found: &Event) -> bool {
                 clock: expected_clock,
                 attempt: expected,
                 san: expected_san,
-                ..
+                lag: expected_lag,
             },
             Deed::Moved {
                 clock,
                 attempt,
                 san,
-                ..
+                lag,
             },
         ) => {
             let clocks = clock.is_none() || clock == expected_clock;
-            clocks && expected == attempt && expected_san == san
+            clocks && (expected, expected_san, expected_lag) == (attempt, san, lag)
         }
         (expected, found) => expected == found,
     };
@@ -120,8 +120,13 @@ fn same(expected: &Event, found: &Event) -> bool {
 fn in_words(event: &Event) -> String {
     match &event.deed {
         Deed::Ended(conclusion) => format!("the end of the game ({})", conclusion.ending),
-        Deed::Moved { san, clock, .. } => match clock {
-            Some(clock) => format!("the move {san} with {clock} left"),
+        Deed::Moved {
+            san, lag, clock, ..
+        } => match clock {
+            Some(clock) => format!(
+                "the move {san} with {clock} left and {} ms given back",
+                lag.0
+            ),
             None => format!("the move {san}"),
         },
         deed => format!("{} at {}", deed.name(), event.at.0),
@@ -138,7 +143,12 @@ fn decided(
 ) -> Result<Vec<Event>, String> {
     let order = |order: &Order| game.order(event.at, order).map_err(|why| why.to_string());
     let cause = match &event.deed {
-        Deed::FlagFell { .. } => return Ok(game.tick(event.at)),
+        Deed::FlagFell { player } => {
+            return match game.tick(event.at) {
+                fell if fell.is_empty() => Err(format!("{player} had time left")),
+                fell => Ok(fell),
+            };
+        }
         Deed::TakebackWithdrawn if event.by == By::from(game.turn()) => return Ok(Vec::new()),
         Deed::ClocksHeld { reason } => {
             return order(&Order::Hold {

@@ -43,10 +43,14 @@ pub fn write(opening: &Opening, events: &[Event]) -> String {
 }
 
 /// The journal of a game as if it had just been played, move by move: what takebacks and offers there
-/// were is not told. For games that come from a record.
+/// were, and when somebody sat down, is not told. For games that come from a record.
 #[must_use]
 pub fn retell(game: &Game) -> String {
-    let mut told = Game::open(game.opening().clone());
+    let opening = Opening {
+        seats: game.seats().clone(),
+        ..game.opening().clone()
+    };
+    let mut told = Game::open(opening);
     let mut events = Vec::new();
     for ply in game.plies() {
         let by = By::from(told.turn());
@@ -68,7 +72,7 @@ pub fn retell(game: &Game) -> String {
         let ended = Deed::Ended(conclusion.clone());
         events.push(told.event(1, game.latest(), By::Arbiter, ended));
     }
-    write(game.opening(), &events)
+    write(told.opening(), &events)
 }
 
 /// A journal that was read: how the game began, and everything that happened in it.
@@ -122,9 +126,10 @@ pub fn replay(text: &str) -> Result<Game, Torn> {
 /// The first line that cannot be read, or tells of something that cannot have happened.
 pub fn read(text: &str) -> Result<Journal, Torn> {
     let mut told: Option<Journal> = None;
+    let mut is_old = true;
     let lines = text.lines().enumerate();
     for (index, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        if let Err(fault) = tell(&mut told, line) {
+        if let Err(fault) = tell(&mut told, &mut is_old, line) {
             return Err(Torn {
                 line: index + 1,
                 fault,
@@ -139,17 +144,17 @@ pub fn read(text: &str) -> Result<Journal, Torn> {
     })
 }
 
-/// Takes up one line.
-fn tell(told: &mut Option<Journal>, line: &str) -> Result<(), Fault> {
+/// Takes up one line. An old journal may be gone on with in today's words, but not the other way round.
+fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(), Fault> {
     let object: Map<String, Value> =
         serde_json::from_str(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
     let starts = object.get("event").and_then(Value::as_str) == Some("started");
-    let is_old = !object.contains_key("v");
+    *is_old &= !object.contains_key("v");
     match told {
         None if !starts => Err(Fault::NoOpening),
         Some(_) if starts => Err(Fault::SecondOpening),
         None => {
-            let opening = match is_old {
+            let opening = match *is_old {
                 true => version_0::opening(object),
                 false => opening::read(object),
             };
@@ -162,7 +167,7 @@ fn tell(told: &mut Option<Journal>, line: &str) -> Result<(), Fault> {
             Ok(())
         }
         Some(journal) => {
-            let events = match is_old {
+            let events = match *is_old {
                 true => version_0::events(&journal.game, object),
                 false => written::event(object).map(|event| vec![event]),
             };

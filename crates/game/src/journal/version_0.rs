@@ -8,8 +8,8 @@ use touchmove_rules::{Attempt, Claim, Color};
 use crate::conclusion::ending_of;
 use crate::terms::{read_start, read_times};
 use crate::{
-    By, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening, Players, Terms,
-    Timestamp, Victory, explain,
+    By, Conclusion, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening,
+    Players, Terms, Timestamp, Victory, explain,
 };
 
 #[derive(Deserialize)]
@@ -175,13 +175,10 @@ fn ended(
         _ => By::Arbiter,
     };
     let ended = match game.claimed() {
-        Some(claimed) => {
-            let san = claimed
-                .announced
-                .map(|mv| game.position().san(mv).to_string());
-            let text = explain::claimed(claimed.by, claimed.claim, san.as_deref());
-            Deed::Ended(crate::Conclusion::new(ending, text))
-        }
+        Some(claimed) => Deed::Ended(Conclusion {
+            ending,
+            ..explain::claimed(game.position(), claimed)
+        }),
         None => game.ended(ending),
     };
     let fell = matches!(

@@ -8,4 +8,4 @@ mod request;
 
 pub use answer::{Answer, Offers, SeatNames, State, TimeLeft};
 pub use denial::Denial;
-pub use request::{Ask, Asked, LocalAsked};
+pub use request::{Ask, Asked, LocalAsked, Meant};

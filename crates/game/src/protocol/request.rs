@@ -43,6 +43,26 @@ pub struct Asked {
     pub seen: Option<u64>,
 }
 
+/// What a message amounts to in a game as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meant {
+    /// Its sender only wants to be told something.
+    Telling,
+    /// It has come before, under the same id, and led to this event: it is granted without happening
+    /// again, whatever the board looks like now.
+    Repeated {
+        /// The first event that it led to.
+        seq: u64,
+    },
+    /// A player wants something.
+    Command {
+        /// The player.
+        by: Color,
+        /// What is wanted.
+        command: Command,
+    },
+}
+
 /// A message of a program at the same table, which may speak for either player and keep the time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalAsked {
@@ -89,6 +109,9 @@ impl Asked {
                 seen: None,
             });
         }
+        if !text.starts_with('{') {
+            return Err("a request is a JSON object or a bare move".to_owned());
+        }
         let written = serde_json::from_str(text).map_err(|error| error.to_string())?;
         Asked::understand(written)
     }
@@ -133,27 +156,18 @@ impl Asked {
         Ok(Asked { ask, id, seen })
     }
 
-    /// The command of this player that it amounts to; `None` if it only asks for something to be
-    /// told.
+    /// What it amounts to, and whose it is: the named player's, or else that of the one who would most
+    /// likely say so. What has come before is not read again, for the board has changed since.
     ///
     /// # Errors
     /// If the move in it is none, or it cannot be said which offer is meant.
-    pub fn command(&self, game: &Game, by: Color) -> Result<Option<Command>, Denial> {
-        Ok(self.meant(game, Some(by))?.map(|(_, command)| command))
-    }
-
-    /// The command that it amounts to, and the player whose it is: the one who is named, or else the
-    /// one who would most likely say so.
-    ///
-    /// # Errors
-    /// If the move in it is none, or it cannot be said which offer is meant.
-    pub fn meant(
-        &self,
-        game: &Game,
-        by: Option<Color>,
-    ) -> Result<Option<(Color, Command)>, Denial> {
+    pub fn meant(&self, game: &Game, by: Option<Color>) -> Result<Meant, Denial> {
+        let known = by.zip(self.id.as_ref());
+        if let Some(seq) = known.and_then(|(by, id)| game.led_to(by, id)) {
+            return Ok(Meant::Repeated { seq });
+        }
         let wish = match &self.ask {
-            Ask::State | Ask::Moves | Ask::Pgn => return Ok(None),
+            Ask::State | Ask::Moves | Ask::Pgn => return Ok(Meant::Telling),
             Ask::Move(text) => Wish::Move(read_move(game, by, text)?),
             Ask::Claim(None) => Wish::ClaimDraw(None),
             // What was announced does not matter if it is not the player's turn.
@@ -161,7 +175,8 @@ impl Asked {
             Ask::Claim(Some(text)) => Wish::ClaimDraw(Some(read_move(game, by, text)?)),
             Ask::Wish(wish) => *wish,
         };
-        Ok(Some(wish.command(game, by)?))
+        let (by, command) = wish.command(game, by)?;
+        Ok(Meant::Command { by, command })
     }
 }
 
@@ -258,6 +273,28 @@ mod tests {
     }
 
     #[test]
+    fn a_request_that_comes_again_is_not_read_on_another_board() {
+        let mut game = Game::begin(
+            crate::Terms::of(touchmove_rules::Variant::Chess),
+            crate::Players::default(),
+            Timestamp(0),
+        );
+        let asked = Asked::read(r#"{"move":"e4","id":"m1"}"#).unwrap();
+        let Ok(Meant::Command { by, command }) = asked.meant(&game, Some(Color::White)) else {
+            panic!("a command");
+        };
+        let request = crate::Request {
+            id: asked.id.clone(),
+            ..crate::Request::new(Timestamp(5), by, command)
+        };
+        assert!(game.answer(&request).accepted());
+        let again = asked.meant(&game, Some(Color::White));
+        assert_eq!(again, Ok(Meant::Repeated { seq: 1 }));
+        let denial = asked.meant(&game, Some(Color::Black)).unwrap_err();
+        assert_eq!(denial.reason, "wrong_way", "the id is White's");
+    }
+
+    #[test]
     fn only_who_sits_at_the_table_says_who_and_when() {
         for line in [r#"{"move":"e4","by":"white"}"#, r#"{"move":"e4","at":0}"#] {
             let error = Asked::read(line).expect_err(line);
@@ -290,7 +327,9 @@ mod tests {
             (r#"{"move":"e4","id":""}"#, "a command's id is"),
             (r#"{"move":"e4","seen":-1}"#, "expected u64"),
             (r#"{"move":"e4","at":-1}"#, "expected u64"),
-            ("[1,2]", "expected a string"),
+            ("[1,2]", "a JSON object or a bare move"),
+            (r#"["e2e4",null,null,null,null,null,null]"#, "a JSON object"),
+            (r#""e2e4""#, "a JSON object or a bare move"),
         ] {
             let error = LocalAsked::read(line).expect_err(line);
             assert!(error.contains(says), "{line}: {error}");

@@ -218,6 +218,13 @@ terms no_show=0:30
 play e4 e5
 9:00 black noshow -> refused no_no_show
 
+story who has taken a move back has come all the same
+terms no_show=0:30
+0:01 white e4 -> moved e4
+0:02 white takeback -> takeback_offered white
+0:03 black allow -> taken_back 1
+9:00 black noshow -> refused no_no_show
+
 story who does not come is waited for where the terms say nothing
 9:00 black noshow -> refused no_show_off
 
@@ -227,6 +234,21 @@ terms no_show=0:30 time=1 clock_start=both-moved
 5:00 arbiter release -> clocks_released
 5:20 black noshow -> refused no_show_not_yet
 5:30 black noshow -> ended no_show 0-1 at 5:30.000
+
+story an outage before the first move is held against nobody either
+terms no_show=0:30
+0:10 arbiter outage 0:10 5:00 -> clocks_held, clocks_released
+5:20 black noshow -> refused no_show_not_yet
+5:30 black noshow -> ended no_show 0-1 at 5:30.000
+
+story an outage of clocks that have not been started does not start them
+terms no_show=0:30 time=1 clock_start=both-moved
+0:10 arbiter outage 0:10 5:00 -> clocks_held, clocks_released
+= deadline none
+= clock white 1:00.000
+
+story an outage that nothing waits for is none
+0:10 arbiter outage 0:10 5:00 -> nothing
 
 story who has left may be claimed against after the time of the terms
 terms absence=1:00
@@ -305,6 +327,14 @@ play e4 e5
 9:00 settle -> ended flag_fall 0-1 at 0:10.000
 = by arbiter
 = proved true
+
+story after a fallen flag nothing can be claimed
+terms time=0:10 settle=off draws=claim
+play Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8
+= claims threefold_repetition
+0:10 - -> flag_fell white at 0:10.000
+= claims
+0:11 white claim -> refused flag_fallen
 
 story what a flag means against a bare king is seen at once
 start 4k3/8/8/8/8/8/8/4K2R w - - 0 1

@@ -470,7 +470,7 @@ impl Told {
                     }
                     "proved" => game
                         .conclusion()
-                        .map_or(false, |conclusion| conclusion.is_proved())
+                        .is_some_and(|conclusion| conclusion.is_proved())
                         .to_string(),
                     "draw_offer" => name(game.draw_offer()),
                     "takeback_offer" => name(game.takeback_offer()),

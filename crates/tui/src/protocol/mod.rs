@@ -4,7 +4,7 @@
 
 mod run;
 
-use touchmove_game::protocol::{Answer, Denial, LocalAsked};
+use touchmove_game::protocol::{Answer, Denial, LocalAsked, Meant};
 use touchmove_game::{Budget, Event, Game, Request, Timestamp, Verdict};
 
 pub use run::run;
@@ -62,8 +62,12 @@ impl Session {
     fn answer(&mut self, now: Timestamp, local: &LocalAsked) -> Answer {
         let LocalAsked { asked, by, .. } = local;
         let (who, command) = match asked.meant(&self.game, *by) {
-            Ok(Some(meant)) => meant,
-            Ok(None) => {
+            Ok(Meant::Command { by, command }) => (by, command),
+            Ok(Meant::Repeated { .. }) => {
+                let events = self.let_time_pass(now);
+                return Answer::granted(&self.game, now, events);
+            }
+            Ok(Meant::Telling) => {
                 let events = self.let_time_pass(now);
                 return Answer::telling(&self.game, now, events, &asked.ask);
             }

@@ -1,0 +1,322 @@
+//! What the fold refuses although it believes what was recorded, what a journal owes that was cut, and
+//! what the audit objects to. Whole courses of games are told in `stories`.
+
+use touchmove_game::journal::{self, Torn};
+use touchmove_game::{
+    Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game, Millis,
+    Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms, Timestamp, Victory,
+    record, resume,
+};
+use touchmove_pgn::Document;
+use touchmove_rules::{Color, Variant};
+
+const MINUTE: Timestamp = Timestamp(60_000);
+
+/// A game of one minute each, at this moment after these moves.
+fn after(terms: Terms, moves: &str) -> Game {
+    let mut game = Game::begin(terms, Players::default(), Timestamp(0));
+    for san in moves.split_whitespace() {
+        let attempt = game.position().uci(game.read(san).expect(san));
+        let at = Timestamp(game.latest().0 + 100);
+        let answer = game.submit(at, game.turn(), Command::from(attempt));
+        assert!(answer.accepted(), "{san}");
+    }
+    game
+}
+
+fn blitz() -> Terms {
+    Terms {
+        time: Some("1".parse().expect("a time")),
+        ..Terms::of(Variant::Chess)
+    }
+}
+
+fn event(game: &Game, at: u64, by: By, deed: Deed) -> Event {
+    Event {
+        seq: game.seq() + 1,
+        at: Timestamp(at),
+        by,
+        id: None,
+        deed,
+    }
+}
+
+fn refused(game: &Game, at: u64, by: By, deed: Deed) -> Misfit {
+    let mut after = game.clone();
+    let event = event(game, at, by, deed);
+    let impossible = after.evolve(&event).expect_err("it cannot have happened");
+    assert_eq!(&after, game, "what is refused changes nothing");
+    impossible.misfit
+}
+
+#[test]
+fn what_is_for_the_arbiter_is_not_for_a_player() {
+    let game = after(blitz(), "e4 e5");
+    let reason = "tea".to_owned();
+    let fell = Deed::FlagFell {
+        player: Color::White,
+    };
+    for deed in [Deed::ClocksHeld { reason }, fell] {
+        let found = refused(&game, 90_000, By::White, deed);
+        assert_eq!(found, Misfit::WrongPlayer);
+    }
+    let mut held = game;
+    let tea = Order::Hold {
+        reason: "tea".to_owned(),
+    };
+    held.follow(&held.order(Timestamp(500), &tea).expect("held"));
+    let found = refused(&held, 600, By::Black, Deed::ClocksReleased);
+    assert_eq!(found, Misfit::WrongPlayer);
+}
+
+#[test]
+fn nobody_gives_himself_time_and_nobody_gives_it_after_the_flag() {
+    let gift = |to| Deed::TimeGiven {
+        to,
+        time: Millis(5_000),
+    };
+    let mut game = after(blitz(), "e4 e5");
+    let found = refused(&game, 300, By::White, gift(Color::White));
+    assert_eq!(found, Misfit::WrongPlayer);
+    game.follow(&game.tick(Timestamp(100_000)));
+    assert_eq!(game.flag(), Some(Color::White));
+    for by in [By::Arbiter, By::Black] {
+        let found = refused(&game, 100_000, by, gift(Color::White));
+        assert_eq!(found, Misfit::Stopped);
+    }
+}
+
+#[test]
+fn no_flag_falls_on_a_clock_that_stands() {
+    let opening = Opening {
+        seats: touchmove_game::Seats {
+            white: Seat::taken("Anna"),
+            black: Seat::Open,
+        },
+        ..Opening::of(blitz(), Players::default(), Timestamp(0))
+    };
+    let fell = Deed::FlagFell {
+        player: Color::White,
+    };
+    let found = refused(&Game::open(opening), 90_000, By::Arbiter, fell);
+    assert_eq!(found, Misfit::NoClocks);
+}
+
+#[test]
+fn a_game_without_clocks_has_none_to_show() {
+    let game = after(Terms::of(Variant::Chess), "");
+    let attempt = game.position().uci(game.read("e4").expect("a move"));
+    for (lag, clock) in [(0, Some(Millis(5))), (7, None)] {
+        let moved = Deed::Moved {
+            attempt,
+            san: "e4".to_owned(),
+            lag: Millis(lag),
+            clock,
+        };
+        assert_eq!(refused(&game, 5, By::White, moved), Misfit::NoClocks);
+    }
+}
+
+#[test]
+fn nobody_has_been_away_since_later() {
+    let game = after(blitz(), "e4 e5");
+    let since = Timestamp(501);
+    let claimed = Deed::AbsenceClaimed { since };
+    assert_eq!(refused(&game, 500, By::White, claimed), Misfit::Backwards);
+}
+
+/// A game in which White may claim, and the two events of the claim.
+fn claimed() -> (Game, Vec<Event>) {
+    let terms = Terms {
+        draws: Draws::Claim,
+        ..blitz()
+    };
+    let game = after(terms, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    let claim = Command::ClaimDraw { announced: None };
+    let request = Request::new(Timestamp(900), Color::White, claim);
+    let events = game.decide(&request).expect("a right claim").events();
+    assert_eq!(events.len(), 2);
+    (game, events)
+}
+
+#[test]
+fn a_claim_that_was_cut_off_from_its_end_is_owed_the_draw() {
+    let (game, events) = claimed();
+    let mut cut = game;
+    cut.follow(&events[..1]);
+    assert_eq!((cut.ending(), cut.deadline()), (None, None));
+    assert!(cut.claims().is_empty() && cut.tick(Timestamp(900_000)).is_empty());
+    let e4 = Command::from(cut.position().uci(cut.read("e4").expect("a move")));
+    let refusal = cut.clone().submit(MINUTE, Color::White, e4).refusal;
+    let draw = Ending::Draw(Claim::ThreefoldRepetition.draw());
+    assert_eq!(refusal, Some(Refusal::GameOver(draw)));
+    assert_eq!(
+        refused(&cut, 950, By::White, Deed::DrawOffered),
+        Misfit::Stopped
+    );
+    assert_eq!(cut.owed(), events[1..]);
+    cut.follow(&cut.owed());
+    assert_eq!(cut.ending(), Some(draw));
+    assert!(cut.owed().is_empty());
+}
+
+#[test]
+fn only_the_player_on_move_has_claimed_a_draw() {
+    let (game, events) = claimed();
+    let found = refused(&game, 900, By::Black, events[0].deed.clone());
+    assert_eq!(found, Misfit::WrongPlayer);
+}
+
+#[test]
+fn a_game_whose_players_sat_down_later_can_be_retold() {
+    let mut opening = Opening::of(blitz(), Players::default(), Timestamp(0));
+    opening.seats.black = Seat::Open;
+    let mut game = Game::open(opening);
+    let name = "Ben".to_owned();
+    let sits = game.submit(Timestamp(5), Color::Black, Command::Sit { name });
+    assert!(sits.accepted());
+    let e4 = Command::from(game.position().uci(game.read("e4").expect("a move")));
+    assert!(game.submit(Timestamp(9), Color::White, e4).accepted());
+    let told = journal::replay(&journal::retell(&game)).expect("a game");
+    assert_eq!(told.players().black, "Ben");
+    assert_eq!(told.position(), game.position());
+}
+
+#[test]
+fn a_snapshot_at_the_end_of_all_numbers_is_no_reason_to_panic() {
+    let game = after(blitz(), "e4");
+    let text = serde_json::to_string(&Snapshot::of(&game)).expect("JSON");
+    let text = text.replacen(r#""seq":1,"#, &format!(r#""seq":{},"#, u64::MAX), 1);
+    let snapshot: Snapshot = serde_json::from_str(&text).expect("a snapshot");
+    let mut game = snapshot.restore().expect("a game");
+    let mut last = event(&after(blitz(), ""), 500, By::Black, Deed::DrawOffered);
+    last.seq = u64::MAX;
+    assert!(game.evolve(&last).is_err());
+}
+
+#[test]
+fn a_snapshot_shows_the_clocks_of_its_game() {
+    let game = after(blitz(), "e4 e5");
+    let text = serde_json::to_string(&Snapshot::of(&game)).expect("JSON");
+    for (from, to) in [
+        (r#""turn":"white""#, r#""turn":"black""#),
+        (r#""time":"1""#, r#""time":null"#),
+        (r#""held":null"#, r#""held":"tea""#),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let changed: Snapshot = serde_json::from_str(&text.replace(from, to)).expect(to);
+        let impossible = changed.restore().expect_err(to);
+        assert_eq!(impossible.misfit, Misfit::NoClocks, "{to}");
+    }
+}
+
+#[test]
+fn absence_is_never_claimed_from_the_future() {
+    let terms = Terms {
+        absence: Some(Millis::ZERO),
+        ..blitz()
+    };
+    let mut game = after(terms, "e4 e5");
+    let claim = Command::ClaimAbsence { draw: false };
+    let mut request = Request::new(Timestamp(500), Color::White, claim);
+    request.opponent_away = Some(Timestamp(900));
+    let answer = game.answer(&request);
+    let since = Timestamp(500);
+    assert_eq!(answer.events[0].deed, Deed::AbsenceClaimed { since });
+}
+
+#[test]
+fn a_line_without_a_version_after_one_with_a_version_is_not_guessed_at() {
+    let game = after(blitz(), "");
+    let old = r#"{"at":5,"event":"draw_offered","by":"white"}"#;
+    let text = format!("{}{old}\n", journal::line(game.opening()));
+    let torn = journal::replay(&text).expect_err("it has no version");
+    assert!(
+        torn.to_string().contains("does not say its version"),
+        "{torn}"
+    );
+}
+
+fn objections(game: &Game, events: &[Event]) -> Vec<String> {
+    let objections = journal::audit(game.opening(), events, Budget::of_positions(64));
+    objections.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_flag_that_fell_too_early_is_objected_to() {
+    let game = after(blitz(), "");
+    let player = Color::White;
+    let fell = event(&game, 59_999, By::Arbiter, Deed::FlagFell { player });
+    let ending = Ending::Win {
+        winner: Color::Black,
+        by: Victory::FlagFall,
+    };
+    let ended = Deed::Ended(Conclusion::new(ending, "White's time has run out."));
+    let mut ended = event(&game, 59_999, By::Arbiter, ended);
+    ended.seq = 2;
+    let found = objections(&game, &[fell, ended]);
+    assert_eq!(found, ["event 1: White had time left"]);
+}
+
+#[test]
+fn more_given_back_for_the_way_than_the_terms_allow_is_objected_to() {
+    let terms = Terms {
+        lag: Allowance {
+            per_move: Millis(100),
+            per_game: Millis(100),
+        },
+        ..blitz()
+    };
+    let game = after(terms, "");
+    let e4 = game.position().uci(game.read("e4").expect("a move"));
+    let mut request = Request::new(Timestamp(1_000), Color::White, Command::from(e4));
+    request.lag = Millis(100);
+    let mut events = game.decide(&request).expect("granted").events();
+    assert!(objections(&game, &events).is_empty());
+    if let Deed::Moved { lag, .. } = &mut events[0].deed {
+        *lag = Millis(900);
+    }
+    assert_eq!(objections(&game, &events).len(), 1);
+}
+
+#[test]
+fn an_opening_names_both_seats() {
+    let game = after(blitz(), "");
+    let text = journal::line(game.opening()).replace(r#""black":"","#, "");
+    let torn: Torn = journal::replay(&text).expect_err("a seat is missing");
+    assert!(
+        torn.to_string().ends_with("missing field `black`"),
+        "{torn}"
+    );
+}
+
+#[test]
+fn a_record_has_every_move_whatever_a_journal_called_it() {
+    let game = after(blitz(), "e4 e5 Nf3");
+    let text = journal::retell(&game).replace(r#""san":"e5""#, r#""san":"the king's pawn""#);
+    let told = journal::replay(&text).expect("a game");
+    let pgn = record::document(&told).to_string();
+    assert!(pgn.contains("e5") && pgn.contains("Nf3"), "{pgn}");
+}
+
+#[test]
+fn a_record_whose_clock_shows_nothing_but_seconds_is_played_on() {
+    for tag in ["10", "10d2", "10b2", "10+2"] {
+        let pgn = format!("[TimeControl \"{tag}\"]\n\n1. e4 {{[%clk 0:00:00]}} e5 *");
+        let document = &Document::read_all(pgn.as_bytes())[0];
+        let game = resume(document, &Terms::of(Variant::Chess));
+        let game = game.unwrap_or_else(|error| panic!("{tag}: {error}"));
+        assert_eq!(game.plies().len(), 2, "{tag}");
+    }
+}
+
+#[test]
+fn a_name_is_all_to_be_seen() {
+    for name in ["Anna\u{202e}neB", "\u{200b}", "An\u{7}na", "\u{feff}Anna"] {
+        let mut opening = Opening::of(blitz(), Players::default(), Timestamp(0));
+        opening.seats.white = Seat::Open;
+        let name = name.to_owned();
+        let answer = Game::open(opening).submit(MINUTE, Color::White, Command::Sit { name });
+        assert_eq!(answer.refusal, Some(Refusal::BadName));
+    }
+}
