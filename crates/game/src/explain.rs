@@ -6,6 +6,7 @@ use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
 use crate::arbiter::DeadProof;
 use crate::question::Answered;
+use crate::seat::open_seat;
 use crate::{Claim, Claimed, Conclusion, Draw, Ending, Game, Victory, Void};
 
 /// How the game stands, or why it has ended.
@@ -35,6 +36,9 @@ pub fn standing(game: &Game) -> String {
         return format!(
             "{flagged}'s flag has fallen; whether {winner} can still win is being looked into."
         );
+    }
+    if let Some(open) = open_seat(game.seats()) {
+        return format!("{open}'s seat is still open: the game waits for a second player.");
     }
     if let Some(reason) = game.held() {
         return format!("The arbiter holds the clocks: {reason}.");

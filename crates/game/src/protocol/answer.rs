@@ -91,6 +91,10 @@ pub struct State {
     pub v: u64,
     /// The number of the latest event.
     pub seq: u64,
+    /// The moment that the clocks are shown for, on the time line of `at`.
+    pub at: Timestamp,
+    /// The variant that is played.
+    pub variant: String,
     /// The position.
     pub fen: String,
     /// Who is on move.
@@ -99,6 +103,8 @@ pub struct State {
     pub check: bool,
     /// Plies played so far.
     pub plies: usize,
+    /// The last of them in UCI.
+    pub last_move: Option<String>,
     /// `ongoing`, or how the game ended.
     pub status: &'static str,
     /// Who has won.
@@ -153,6 +159,12 @@ pub struct Offers {
     pub takeback: Option<Color>,
 }
 
+fn last_move(game: &Game) -> Option<String> {
+    let before = game.plies().len().checked_sub(1)?;
+    let position = game.position_after(before)?;
+    Some(position.uci(game.plies()[before].mv).to_string())
+}
+
 impl State {
     /// How a game stands at `now`.
     ///
@@ -175,10 +187,13 @@ impl State {
         State {
             v: VERSION,
             seq: game.seq(),
+            at: now.max(game.latest()),
+            variant: game.terms().variant().to_string(),
             fen: game.position().fen().to_string(),
             turn: game.turn(),
             check: game.position().is_check(),
             plies: game.plies().len(),
+            last_move: last_move(game),
             status: ending.map_or("ongoing", Ending::status),
             winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
