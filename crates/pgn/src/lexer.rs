@@ -100,21 +100,16 @@ pub(crate) struct Lexer<'t> {
     pub(crate) odd: OddMove,
 }
 
-/// Passes over one byte of white space and looks at the eight bytes behind it. Nothing if there are
-/// fewer, or other white space.
+/// Where the token behind at most one byte of white space begins, and its first eight bytes. Nothing if
+/// there are fewer, or other white space; behind that byte may stand more of it.
 #[inline(always)]
-pub(crate) fn next_chunk<'t>(text: &'t [u8], at: &mut usize) -> Option<&'t [u8; 8]> {
-    let window = text.get(*at..)?.first_chunk::<9>()?;
-    if window[0] > b' ' {
-        return window.first_chunk();
+pub(crate) fn next_chunk(text: &[u8], at: usize) -> Option<(usize, &[u8; 8])> {
+    let window = text.get(at..)?.first_chunk::<9>()?;
+    match window[0] {
+        b' ' | b'\n' => Some((at + 1, window.last_chunk()?)),
+        0..b' ' => None,
+        _ => Some((at, window.first_chunk()?)),
     }
-    let chunk: &[u8; 8] = window.last_chunk()?;
-    let word = u64::from_le_bytes(*chunk);
-    if !matches!(window[0], b' ' | b'\n') || word as u8 <= b' ' {
-        return None;
-    }
-    *at += 1;
-    Some(chunk)
 }
 
 /// A move of less than eight letters with white space behind it, and its length: what most tokens
@@ -206,10 +201,15 @@ impl<'t> Lexer<'t> {
     /// Whether a brace stands here, or behind one byte of white space, which is then passed over.
     #[inline]
     pub(crate) fn is_at_brace(&mut self) -> bool {
-        let is_brace = next_chunk(self.text, &mut self.at).is_some_and(|chunk| chunk[0] == b'{');
-        self.start = self.at;
-        self.after_blank_line = false;
-        is_brace
+        match next_chunk(self.text, self.at) {
+            Some((start, [b'{', ..])) => {
+                self.start = start;
+                self.at = start;
+                self.after_blank_line = false;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// The next token, of whatever kind.

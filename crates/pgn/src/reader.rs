@@ -251,31 +251,31 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn usual_movetext(&mut self, from: usize, progress: &mut Progress) -> usize {
         let is_read = progress.is_read();
         let mut at = from;
-        while let Some(mut chunk) = next_chunk(self.text, &mut at) {
+        while let Some((mut start, mut chunk)) = next_chunk(self.text, at) {
             if chunk[0] == b'{' {
-                let window = self.text[at..].first_chunk();
+                let window = self.text[start..].first_chunk();
                 let Some((length, time)) = window.and_then(timed_comment) else {
                     break;
                 };
                 if is_read {
                     self.visitor.comment(&Comment {
-                        raw: &self.text[at + 1..at + length],
-                        offset: self.offset + at as u64,
+                        raw: &self.text[start + 1..start + length],
+                        offset: self.offset + start as u64,
                         to_line_end: false,
                         clock: Some(time),
                     });
                 }
-                at += length + 1;
+                at = start + length + 1;
                 continue;
             }
             if let Some((value, dots, length)) = short_number(chunk) {
                 if is_read {
-                    let offset = self.offset + at as u64;
+                    let offset = self.offset + start as u64;
                     self.visitor.number(Some(value), dots, offset);
                 }
-                at += length;
-                match next_chunk(self.text, &mut at) {
-                    Some(next) => chunk = next,
+                at = start + length;
+                match next_chunk(self.text, at) {
+                    Some(next) => (start, chunk) = next,
                     None => break,
                 }
             }
@@ -284,16 +284,16 @@ impl<V: Visitor> Reader<'_, '_, V> {
             };
             progress.has_move = true;
             if is_read {
-                let written = &self.text[at..at + length];
+                let written = &self.text[start..start + length];
                 self.visitor.ply(&MoveText {
                     san: written,
                     written,
-                    offset: self.offset + at as u64,
+                    offset: self.offset + start as u64,
                     spelling: Spelling::default(),
                     parsed: Some(san),
                 });
             }
-            at += length;
+            at = start + length;
         }
         at
     }

@@ -281,12 +281,7 @@ fn play<R: Rules>(
 ) -> Result<Played, Box<MoveFault>> {
     let (mv, spelling) = match notation::play_usual(position, text) {
         Some(played) => played,
-        None => {
-            let written = notation::resolve(position, text)?;
-            let spelling = written.oddity(position, text);
-            position.play(written.mv);
-            (written.mv, spelling)
-        }
+        None => notation::play_plainly(position, text)?,
     };
     let check_mark = match (position.is_check(), mark) {
         (false, Mark::None) | (true, Mark::Check) => None,

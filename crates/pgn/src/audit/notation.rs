@@ -57,6 +57,18 @@ pub(super) fn play_usual<R: Rules>(
     Some((mv, oddity))
 }
 
+/// Plays a move in whatever shape, and returns it with what is odd about the text.
+#[inline(never)]
+pub(super) fn play_plainly<R: Rules>(
+    position: &mut Position<R>,
+    text: &MoveText<'_>,
+) -> Result<(Move, Option<Code>), Box<MoveFault>> {
+    let written = resolve(position, text)?;
+    let oddity = written.oddity(position, text);
+    position.play(written.mv);
+    Ok((written.mv, oddity))
+}
+
 /// The legal move that the text means.
 pub(super) fn resolve<R: Rules>(
     position: &Position<R>,
