@@ -13,7 +13,7 @@ use crate::time::Millis;
 /// ```
 /// use touchmove_pgn::Comment;
 ///
-/// let comment = Comment { raw: b" a good\nmove [%clk 0:09:58]", offset: 0, to_line_end: false };
+/// let comment = Comment { raw: b" a good\nmove [%clk 0:09:58]", offset: 0, to_line_end: false, clock: None };
 /// assert_eq!(comment.text(), "a good move [%clk 0:09:58]");
 /// assert_eq!(comment.commands().count(), 1);
 /// ```

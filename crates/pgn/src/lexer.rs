@@ -159,7 +159,7 @@ pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
     let three = (word << (24 - bits)) as u32 & 0xff_ffff | 0x30_3030 >> bits;
     let digits = three ^ 0x30_3030;
     // More than 9 makes six more reach the next half byte.
-    if (digits | digits + 0x06_0606) & 0xf0_f0f0 != 0 || chunk[0] == b'0' {
+    if (digits | (digits + 0x06_0606)) & 0xf0_f0f0 != 0 || chunk[0] == b'0' {
         return None;
     }
     let value = (digits & 0x0f) * 100 + (digits >> 8 & 0x0f) * 10 + (digits >> 16);
