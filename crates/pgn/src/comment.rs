@@ -200,9 +200,10 @@ fn bracketed_time(word: u64) -> Option<Millis> {
     if odd != 0 {
         return None;
     }
-    let digit = |at: u32| digits >> (8 * at) & 0x0f;
-    let minutes = digit(0) * 60 + digit(2) * 10 + digit(3);
-    Some(Millis::seconds(minutes * 60 + digit(5) * 10 + digit(6)))
+    // Every byte with ten times its digit and the next one: of those, two are wanted.
+    let pairs = digits * 10 + (digits >> 8);
+    let (hours, minutes, seconds) = (digits & 0x0f, pairs >> 16 & 0xff, pairs >> 40 & 0xff);
+    Some(Millis::seconds((hours * 60 + minutes) * 60 + seconds))
 }
 
 /// An engine's opinion, from White's side.

@@ -4,7 +4,7 @@
 use touchmove_rules::San;
 
 use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
-use crate::bytes::{ONES, is_first_column, is_space, line_end, wide_space};
+use crate::bytes::{ONES, is_first_column, line_end, wide_space};
 use crate::layout::{CommentEnd, comment_end, is_next_game};
 use crate::nag::Nag;
 use crate::result::GameResult;
@@ -100,6 +100,18 @@ pub(crate) struct Lexer<'t> {
     pub(crate) odd: OddMove,
 }
 
+/// Where the token behind at most one byte of white space begins, and its first eight bytes. Nothing if
+/// there are fewer, or other white space; behind that byte may stand more of it.
+#[inline(always)]
+pub(crate) fn next_chunk(text: &[u8], at: usize) -> Option<(usize, &[u8; 8])> {
+    let window = text.get(at..)?.first_chunk::<9>()?;
+    match window[0] {
+        b' ' | b'\n' => Some((at + 1, window.last_chunk()?)),
+        0..b' ' => None,
+        _ => Some((at, window.first_chunk()?)),
+    }
+}
+
 /// A move of less than eight letters with white space behind it, and its length: what most tokens
 /// are. Glyphs behind the move are left for the next token.
 #[inline(always)]
@@ -108,10 +120,15 @@ pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
     // The high bit of the first byte up to a space, and perhaps of bytes behind it.
     let spaces = word.wrapping_sub(ONES * 0x21) & !word & (ONES * 0x80);
     let length = (spaces.trailing_zeros() / 8) as usize;
-    if !is_space(*chunk.get(length)?) {
+    // What stands there is at most a space, so that it has a bit here.
+    const SPACES: u64 =
+        1 << b' ' | 1 << b'\r' | 1 << b'\n' | 1 << b'\t' | 1 << 0x0b | 1 << 0x0c | 1;
+    if SPACES >> (*chunk.get(length)? & 63) & 1 == 0 {
         return None;
     }
     match San::from_export(&chunk[..length]) {
+        // A digit in front is a number that sticks to the move.
+        Some(_) if chunk[0].is_ascii_digit() => None,
         Some(san) => Some((san, length)),
         None => san_before_glyph(&chunk[..length]),
     }
@@ -131,18 +148,26 @@ fn san_before_glyph(token: &[u8]) -> Option<(San, usize)> {
 /// may follow at once.
 #[inline(always)]
 pub(crate) fn short_number(chunk: &[u8; 8]) -> Option<(u32, u32, usize)> {
-    if !matches!(chunk[0], b'1'..=b'9') {
+    let word = u64::from_le_bytes(*chunk);
+    let first_dot = word ^ (ONES * b'.' as u64);
+    let hits = first_dot.wrapping_sub(ONES) & !first_dot & 0x8080_8000;
+    if hits == 0 {
         return None;
     }
-    let mut value = u32::from(chunk[0] - b'0');
-    let mut at = 1;
-    while at < 3 && chunk[at].is_ascii_digit() {
-        value = value * 10 + u32::from(chunk[at] - b'0');
-        at += 1;
+    // As if there were three digits, the missing ones zeros in front.
+    let bits = hits.trailing_zeros() - 7;
+    let three = (word << (24 - bits)) as u32 & 0xff_ffff | 0x30_3030 >> bits;
+    let digits = three ^ 0x30_3030;
+    // More than 9 makes six more reach the next half byte.
+    if (digits | (digits + 0x06_0606)) & 0xf0_f0f0 != 0 || chunk[0] == b'0' {
+        return None;
     }
-    match (chunk[at], chunk[at + 1], chunk[at + 2], chunk[at + 3]) {
-        (b'.', b'.', b'.', next) if !matches!(next, b'.' | 0xe2) => Some((value, 3, at + 3)),
-        (b'.', next, _, _) if !matches!(next, b'.' | 0xe2) => Some((value, 1, at + 1)),
+    let value = (digits & 0x0f) * 100 + (digits >> 8 & 0x0f) * 10 + (digits >> 16);
+    let length = (bits / 8) as usize;
+    let [_, second, third, fourth, ..] = (word >> bits).to_le_bytes();
+    match (second, third, fourth) {
+        (b'.', b'.', next) if !matches!(next, b'.' | 0xe2) => Some((value, 3, length + 3)),
+        (next, _, _) if !matches!(next, b'.' | 0xe2) => Some((value, 1, length + 1)),
         _ => None,
     }
 }
@@ -173,20 +198,18 @@ impl<'t> Lexer<'t> {
         &self.text[self.start..self.at]
     }
 
-    /// Passes over one byte of white space and looks at the eight bytes behind it. Nothing if there
-    /// are fewer, or more white space.
-    #[inline(always)]
-    pub(crate) fn peek(&mut self) -> Option<&'t [u8; 8]> {
-        let window = self.text[self.at..].first_chunk::<9>()?;
-        if window[0] <= b' ' {
-            if window[1] <= b' ' || !is_space(window[0]) {
-                return None;
+    /// Whether a brace stands here, or behind one byte of white space, which is then passed over.
+    #[inline]
+    pub(crate) fn is_at_brace(&mut self) -> bool {
+        match next_chunk(self.text, self.at) {
+            Some((start, [b'{', ..])) => {
+                self.start = start;
+                self.at = start;
+                self.after_blank_line = false;
+                true
             }
-            self.at += 1;
+            _ => false,
         }
-        self.start = self.at;
-        self.after_blank_line = false;
-        self.text[self.at..].first_chunk()
     }
 
     /// The next token, of whatever kind.
@@ -429,6 +452,60 @@ impl<'t> Lexer<'t> {
             Oddment::Result(result) => Token::LooseResult(result),
             Oddment::Remark => Token::Remark,
             Oddment::Noise => Token::Noise,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_alike_the_short_way_and_the_plain_one() {
+        let mut read = 0;
+        for number in
+            (0..1200)
+                .map(|n| n.to_string())
+                .chain(["007".into(), "1x".into(), "/".into()])
+        {
+            for dots in 0..5 {
+                for next in 0..=u8::MAX {
+                    let mut text = number.clone().into_bytes();
+                    text.resize(text.len() + dots, b'.');
+                    text.extend([next, b'a', b'4', b' ', b'x', b'y', b'z', b'1']);
+                    let chunk = text.first_chunk().expect("it is long");
+                    let Some((value, dots, length)) = short_number(chunk) else {
+                        continue;
+                    };
+                    read += 1;
+                    let mut lexer = Lexer::new(&text, 0);
+                    let plain = lexer.next();
+                    let shown = String::from_utf8_lossy(&text);
+                    let value = Some(value);
+                    assert_eq!(plain, Token::Number { value, dots }, "{shown}");
+                    assert_eq!(lexer.at, length, "{shown}");
+                }
+            }
+        }
+        assert!(read > 400_000, "{read}");
+    }
+
+    #[test]
+    fn no_bytes_around_a_dot_make_a_number_that_is_none() {
+        for first in 0..=u8::MAX {
+            for second in 0..=u8::MAX {
+                for third in [b'.', b'0', b'9', b'/', b':', 0, 0xff, b' '] {
+                    let text = [first, second, third, b'.', b' ', b'e', b'4', b' '];
+                    let short = short_number(&text);
+                    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let is_dotted = match text[digits..] {
+                        [b'.', b'.', b'.', next, ..] | [b'.', next, ..] => next != b'.',
+                        _ => false,
+                    };
+                    let is_number = (1..=3).contains(&digits) && first != b'0' && is_dotted;
+                    assert_eq!(short.is_some(), is_number, "{text:?}");
+                }
+            }
         }
     }
 }

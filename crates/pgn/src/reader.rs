@@ -4,14 +4,13 @@
 use std::fmt;
 
 use memchr::memchr;
-use touchmove_rules::San;
 
 use crate::bytes::{is_utf16, line_end, opens_line};
 use crate::comment::{Comment, timed_comment};
 use crate::diagnostic::Code;
 use crate::encoding::decode;
 use crate::layout::{Preamble, follows_blank_line, preamble};
-use crate::lexer::{Lexer, MoveText, Token, short_number, short_san};
+use crate::lexer::{Lexer, MoveText, Token, next_chunk, short_number, short_san};
 use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::spelling::Spelling;
@@ -219,32 +218,17 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn movetext(&mut self) {
         let mut lexer = Lexer::new(self.text, self.at);
         let mut progress = self.begin_movetext(self.at);
-        let mut chunk = lexer.peek();
         loop {
-            // Numbers, moves and comments as they should be are nearly all there is.
-            if let Some((value, dots, length)) = chunk.and_then(short_number) {
-                lexer.at += length;
-                self.number(&lexer, Some(value), dots, &mut progress);
-                chunk = lexer.peek();
+            if progress.result.is_none() {
+                lexer.at = self.usual_movetext(lexer.at, &mut progress);
             }
-            if let Some((san, length)) = chunk.and_then(short_san) {
-                lexer.at += length;
-                self.ply(&lexer, Token::San, Some(san), &mut progress);
-                chunk = lexer.peek();
-                if chunk.is_none_or(|chunk| chunk[0] != b'{') {
-                    continue;
-                }
-            }
-            if chunk.is_some_and(|chunk| chunk[0] == b'{') {
-                if !self.timed_comment(&mut lexer, &progress) {
-                    self.brace_comment(&mut lexer, &progress);
-                }
-                chunk = lexer.peek();
+            if lexer.is_at_brace() {
+                self.brace_comment(&mut lexer, &progress);
                 continue;
             }
             let token = lexer.next();
             match token {
-                Token::San | Token::OddMove => self.ply(&lexer, token, None, &mut progress),
+                Token::San | Token::OddMove => self.ply(&lexer, token, &mut progress),
                 Token::Number { value, dots } => self.number(&lexer, value, dots, &mut progress),
                 Token::BraceComment => self.brace_comment(&mut lexer, &progress),
                 Token::End | Token::NextGame => {
@@ -257,18 +241,65 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 }
                 other => self.annotation(&lexer, other, &mut progress),
             }
-            chunk = lexer.peek();
         }
     }
 
+    /// Reads numbers, moves and comments with clocks as long as they are as they should be, at most one
+    /// byte of white space apart: nearly all there is. Returns where something else stands. Whatever is
+    /// read here, the lexer would read in the same way.
     #[inline(always)]
-    fn ply(
-        &mut self,
-        lexer: &Lexer<'_>,
-        token: Token,
-        parsed: Option<San>,
-        progress: &mut Progress,
-    ) {
+    fn usual_movetext(&mut self, from: usize, progress: &mut Progress) -> usize {
+        let is_read = progress.is_read();
+        let mut at = from;
+        while let Some((mut start, mut chunk)) = next_chunk(self.text, at) {
+            if chunk[0] == b'{' {
+                let window = self.text[start..].first_chunk();
+                let Some((length, time)) = window.and_then(timed_comment) else {
+                    break;
+                };
+                if is_read {
+                    self.visitor.comment(&Comment {
+                        raw: &self.text[start + 1..start + length],
+                        offset: self.offset + start as u64,
+                        to_line_end: false,
+                        clock: Some(time),
+                    });
+                }
+                at = start + length + 1;
+                continue;
+            }
+            if let Some((value, dots, length)) = short_number(chunk) {
+                if is_read {
+                    let offset = self.offset + start as u64;
+                    self.visitor.number(Some(value), dots, offset);
+                }
+                at = start + length;
+                match next_chunk(self.text, at) {
+                    Some(next) => (start, chunk) = next,
+                    None => break,
+                }
+            }
+            let Some((san, length)) = short_san(chunk) else {
+                break;
+            };
+            progress.has_move = true;
+            if is_read {
+                let written = &self.text[start..start + length];
+                self.visitor.ply(&MoveText {
+                    san: written,
+                    written,
+                    offset: self.offset + start as u64,
+                    spelling: Spelling::default(),
+                    parsed: Some(san),
+                });
+            }
+            at = start + length;
+        }
+        at
+    }
+
+    #[inline(never)]
+    fn ply(&mut self, lexer: &Lexer<'_>, token: Token, progress: &mut Progress) {
         if lexer.after_blank_line || progress.result.is_some() {
             self.resume(lexer, token, progress);
         }
@@ -288,7 +319,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 written,
                 offset: self.offset + lexer.start as u64,
                 spelling,
-                parsed,
+                parsed: None,
             });
             if let Some(nag) = glyph {
                 self.visitor.nag(nag);
@@ -296,7 +327,6 @@ impl<V: Visitor> Reader<'_, '_, V> {
         }
     }
 
-    #[inline(always)]
     fn number(
         &mut self,
         lexer: &Lexer<'_>,
@@ -311,26 +341,6 @@ impl<V: Visitor> Reader<'_, '_, V> {
             let offset = self.offset + lexer.start as u64;
             self.visitor.number(value, dots, offset);
         }
-    }
-
-    /// Reads a comment that holds a clock in its usual shape. Says whether it is one.
-    #[inline(always)]
-    fn timed_comment(&mut self, lexer: &mut Lexer<'_>, progress: &Progress) -> bool {
-        let at = lexer.start;
-        let window = self.text[at..].first_chunk();
-        let Some((length, time)) = window.and_then(timed_comment) else {
-            return false;
-        };
-        lexer.at = at + length + 1;
-        if progress.is_read() {
-            self.visitor.comment(&Comment {
-                raw: &self.text[at + 1..at + length],
-                offset: self.offset + at as u64,
-                to_line_end: false,
-                clock: Some(time),
-            });
-        }
-        true
     }
 
     fn brace_comment(&mut self, lexer: &mut Lexer<'_>, progress: &Progress) {
@@ -527,5 +537,82 @@ impl<V: Visitor> Reader<'_, '_, V> {
             self.diagnose(Code::MissingResult, at, message);
         }
         self.end_game(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that is shown of movetexts but for the places.
+    #[derive(Default)]
+    struct Shown(Vec<String>);
+
+    impl Visitor for Shown {
+        fn number(&mut self, number: Option<u32>, dots: u32, _: u64) {
+            self.0.push(format!("{number:?} {dots}"));
+        }
+        fn ply(&mut self, text: &MoveText<'_>) {
+            let plain = touchmove_rules::San::from_bytes(text.san).ok();
+            assert!(text.parsed.is_none() || text.parsed == plain);
+            self.0
+                .push(format!("{} {:?}", decode(text.san), text.spelling));
+        }
+        fn nag(&mut self, nag: Nag) {
+            self.0.push(nag.to_string());
+        }
+        fn comment(&mut self, comment: &Comment<'_>) {
+            self.0.push(decode(comment.raw).replace("  ", " "));
+        }
+        fn begin_variation(&mut self) -> Flow {
+            self.0.push("(".to_owned());
+            Flow::Read
+        }
+        fn result(&mut self, result: GameResult, _: u64) {
+            self.0.push(result.to_string());
+        }
+        fn diagnose(&mut self, code: Code, _: u64, _: fmt::Arguments<'_>) {
+            self.0.push(format!("{code:?}"));
+        }
+    }
+
+    /// The text with two spaces for one outside comments, where the short way goes no further.
+    fn spaced(text: &[u8]) -> Vec<u8> {
+        let mut wide = Vec::new();
+        let mut in_comment = false;
+        for &byte in text {
+            in_comment = byte == b'{' || in_comment && byte != b'}';
+            wide.push(byte);
+            if byte == b' ' && !in_comment {
+                wide.push(b' ');
+            }
+        }
+        wide
+    }
+
+    fn shown(text: &[u8]) -> Vec<String> {
+        let mut shown = Shown::default();
+        read(text, &mut shown);
+        shown.0
+    }
+
+    #[test]
+    fn the_short_way_through_a_movetext_shows_what_the_plain_one_shows() {
+        let text = "[Event \"a\"]\n\n1. e4 { [%clk 0:04:55] } 1... e5?! { [%eval 0.2] [%clk 0:04:55] } \
+            2. Nf3 Nc6 {plain} (2... d6 3. d4) 3.Bb5 a6! 4. Bxc6+ $1 dxc6 5. O-O 12... f6 \
+            120. exd8=Q# {[%clk 0:00:01]} 121... R1a3 1-0\n\n[Event \"b\"]\n\n1. d4 Z0 *\n";
+        let places = text.find("1. e4").expect("it is there")..text.len() - 30;
+        let letters = b" .{}()[]$;*19eNQKx=+#!?-\n\t\0\xe2%";
+        assert_eq!(shown(text.as_bytes()), shown(&spaced(text.as_bytes())));
+        for at in places {
+            for &letter in letters {
+                for keeps in [true, false] {
+                    let mut text = text.as_bytes().to_vec();
+                    text.splice(at..at + usize::from(!keeps), [letter]);
+                    let wide = spaced(&text);
+                    assert_eq!(shown(&text), shown(&wide), "{}", decode(&text));
+                }
+            }
+        }
     }
 }

@@ -75,6 +75,9 @@ impl GameResult {
     /// ```
     #[must_use]
     pub fn from_lenient(text: &str) -> Option<GameResult> {
+        if let Ok(result) = text.parse() {
+            return Some(result);
+        }
         let plain = text
             .replace(['–', '—', '−', '‐', '‑', ':'], "-")
             .replace('½', "1/2");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use crate::bytes::{is_line_end, line_end, quote_or_line_end, skip_space};
+use crate::bytes::{ONES, is_line_end, line_end, quote_or_line_end, skip_space};
 use crate::encoding::decode;
 use crate::layout::is_tag;
 
@@ -89,11 +89,20 @@ pub(crate) struct ParsedTag<'a> {
 impl<'a> ParsedTag<'a> {
     /// Whether it is the `Event` tag, which begins a game, in whatever case.
     pub(crate) fn is_event(&self) -> bool {
-        self.name.eq_ignore_ascii_case(b"Event")
+        matches!(self.name, [b'E' | b'e', ..]) && self.name.eq_ignore_ascii_case(b"Event")
     }
 
     /// The name in the usual case, for the tags that mean something to this crate.
+    #[inline]
     pub(crate) fn usual_name(&self) -> &'a [u8] {
+        match self.name {
+            b"Event" | b"Site" | b"Date" | b"Round" | b"White" | b"Black" | b"Result" => self.name,
+            _ => self.usual_case(),
+        }
+    }
+
+    /// The same for names in any case.
+    fn usual_case(&self) -> &'a [u8] {
         let known = KNOWN.get(self.name.len()).copied().unwrap_or_default();
         known
             .iter()
@@ -132,7 +141,7 @@ pub(crate) fn read_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
 #[inline]
 fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
     let rest = &text[at + 1..];
-    let name_end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let name_end = name_length(rest)?;
     let (name, rest) = rest.split_at(name_end);
     let value = rest.strip_prefix(b" \"")?;
     let close = quote_or_line_end(value)?;
@@ -146,6 +155,35 @@ fn plain_tag(text: &[u8], at: usize) -> Option<ParsedTag<'_>> {
         end,
         fault: None,
     })
+}
+
+/// How many letters and digits the text begins with; nothing if it has no other byte.
+#[inline]
+fn name_length(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(chunk) = text[at..].first_chunk() {
+        let letters = letters_in_front(u64::from_le_bytes(*chunk));
+        at += letters;
+        if letters < 8 {
+            break;
+        }
+    }
+    let rest = text[at..].iter();
+    rest.take_while(|byte| byte.is_ascii_alphanumeric())
+        .count()
+        .checked_add(at)
+        .filter(|&length| length < text.len())
+}
+
+/// How many of eight bytes stand before the first that is no letter of ASCII.
+#[inline(always)]
+fn letters_in_front(word: u64) -> usize {
+    let small = word | (ONES * 0x20);
+    // A borrow or a carry comes from a byte that is no letter itself, and goes to those behind it.
+    let below = small.wrapping_sub(ONES * b'a' as u64);
+    let above = small.wrapping_add(ONES * (0x7f - b'z' as u64));
+    let others = (below | above | word) & (ONES * 0x80);
+    (others.trailing_zeros() / 8) as usize
 }
 
 /// Reads the tag whose bracket stands at `at`, in whatever spelling.
@@ -316,6 +354,42 @@ mod tests {
         }
         for (name, _) in ROSTER {
             assert!(KNOWN[name.len()].contains(&name.as_bytes()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_ends_at_the_first_byte_that_is_no_letter_and_no_digit() {
+        let plainly = |text: &[u8]| text.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        for length in 0..20 {
+            for byte in 0..=u8::MAX {
+                for other in [b'Z', b'z', b'@', b'{', b'0', 0, 0x7f, 0xff] {
+                    let mut text = vec![b'q'; length];
+                    text.extend([byte, other]);
+                    assert_eq!(name_length(&text), plainly(&text), "{text:?}");
+                    text.extend(b"Aa1 \"Bb2c3d\"]\n");
+                    assert_eq!(name_length(&text), plainly(&text), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_in_any_case() {
+        for name in KNOWN.iter().flat_map(|names| names.iter().copied()) {
+            for written in [
+                name.to_vec(),
+                name.to_ascii_lowercase(),
+                name.to_ascii_uppercase(),
+            ] {
+                let tag = ParsedTag {
+                    name: &written,
+                    raw_value: b"",
+                    end: 0,
+                    fault: None,
+                };
+                assert_eq!(tag.usual_name(), name);
+                assert_eq!(tag.is_event(), name == b"Event");
+            }
         }
     }
 

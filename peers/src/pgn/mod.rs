@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Measure the audit of touchmove on one thread and on two as well, by the clock on the wall
     #[arg(long)]
     threads: bool,
+    /// How far the audit of touchmove goes to find dead positions: off, material or exact
+    #[arg(long, default_value = "material")]
+    dead: DeadPositions,
     /// Do this work and no other, once and unmeasured, for a profiler that counts instructions
     #[arg(long, conflicts_with_all = ["compare", "ends", "threads"])]
     only: Option<Only>,
@@ -73,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let name = file.display().to_string();
         agree &= if let Some(only) = arguments.only {
-            let (title, work) = &works(&text, arguments.variant)[only as usize];
+            let (title, work) = &works(&text, arguments)[only as usize];
             println!("{title}: {:?}", work());
             true
         } else if arguments.ends {
@@ -84,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             measure(&text, arguments, &name)
         };
         if arguments.threads {
-            measure_threads(&text, arguments.rounds);
+            measure_threads(&text, arguments);
         }
     }
     Ok(ExitCode::from(u8::from(!agree)))
@@ -125,10 +128,10 @@ fn compare_ends(text: &[u8], variant: Variant, name: &str) -> bool {
 }
 
 /// Prints how much faster two threads are than one.
-fn measure_threads(text: &[u8], rounds: usize) {
+fn measure_threads(text: &[u8], arguments: &Arguments) {
     let mut best = [Duration::MAX; 2];
-    let template = Report::default().dead_positions(DeadPositions::Material);
-    for _ in 0..rounds {
+    let template = Report::default().dead_positions(arguments.dead);
+    for _ in 0..arguments.rounds {
         for (at, threads) in [NonZeroUsize::MIN, NonZeroUsize::MIN.saturating_add(1)]
             .into_iter()
             .enumerate()
@@ -148,7 +151,8 @@ fn measure_threads(text: &[u8], rounds: usize) {
 }
 
 /// Each work of touchmove with the same of the peer behind it.
-fn works(text: &[u8], variant: Variant) -> [Work<'_>; 4] {
+fn works<'a>(text: &'a [u8], arguments: &Arguments) -> [Work<'a>; 4] {
+    let (variant, dead) = (arguments.variant, arguments.dead);
     let peer = move |is_audit: bool| match variant {
         Variant::Atomic => theirs::read::<PeerAtomic>(text, is_audit),
         _ => theirs::read::<shakmaty::Chess>(text, is_audit),
@@ -162,13 +166,16 @@ fn works(text: &[u8], variant: Variant) -> [Work<'_>; 4] {
             "replay, pgn-reader + shakmaty",
             Box::new(move || peer(false)),
         ),
-        ("audit, touchmove", Box::new(move || ours::audit_all(text))),
+        (
+            "audit, touchmove",
+            Box::new(move || ours::audit_all(text, dead)),
+        ),
         ("audit, pgn-reader + shakmaty", Box::new(move || peer(true))),
     ]
 }
 
 fn measure(text: &[u8], arguments: &Arguments, name: &str) -> bool {
-    let works = works(text, arguments.variant);
+    let works = works(text, arguments);
     let mut best = [Duration::MAX; 4];
     let mut tallies = [Tally::default(); 4];
     for _ in 0..arguments.rounds {

@@ -78,10 +78,10 @@ impl Visitor for Replay {
 }
 
 /// The whole audit, on this thread.
-pub fn audit_all(text: &[u8]) -> Tally {
+pub fn audit_all(text: &[u8], dead: DeadPositions) -> Tally {
     let mut batches = Batches::new(text);
     let mut batch = Batch::default();
-    let mut report = Report::default().dead_positions(DeadPositions::Material);
+    let mut report = Report::default().dead_positions(dead);
     while batches.next(&mut batch).is_ok_and(|is_more| is_more) {
         let mut part = report.fresh();
         audit(&batch, &mut part);

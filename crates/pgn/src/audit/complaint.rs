@@ -9,14 +9,13 @@ use crate::lexer::MoveText;
 
 use super::clock::Anomaly;
 use super::ending::move_after;
-use super::history::Moment;
 use super::notation::{ForeignHint, MoveFault};
 use super::{Auditor, read_move};
 
 impl Auditor<'_> {
     #[cold]
     pub(super) fn report_number(&mut self, number: Option<u32>, offset: u64) {
-        let right = self.position().fullmoves();
+        let right = self.position.fullmoves();
         if number == Some(right) || !self.is_first(Code::WrongMoveNumber) {
             return;
         }
@@ -37,21 +36,17 @@ impl Auditor<'_> {
         }
     }
 
+    /// Says how the move with which the position now has come about should have been written.
     #[cold]
-    pub(super) fn report_oddities(
-        &mut self,
-        oddities: [Option<Code>; 2],
-        text: &MoveText<'_>,
-        moment: Moment,
-    ) {
+    pub(super) fn report_oddities(&mut self, oddities: [Option<Code>; 2], text: &MoveText<'_>) {
         for code in oddities.into_iter().flatten() {
             if !self.is_first(code) {
                 continue;
             }
-            let label = self.label(text);
-            let position = self.position();
+            let position = self.line.position_after(self.plies as usize);
+            let label = Self::label(&position, text);
             let export = read_move(&position, text.san).map(|mv| position.san(mv));
-            let ply = Some(moment.ply);
+            let ply = Some(self.plies + 1);
             match export {
                 Some(export) => {
                     let message = format_args!("{label} should be written {export}");
@@ -67,10 +62,10 @@ impl Auditor<'_> {
 
     #[cold]
     pub(super) fn report_fault(&mut self, fault: &MoveFault, text: &MoveText<'_>) {
-        let label = self.label(text);
+        let label = Self::label(&self.position, text);
         let ply = Some(self.plies + 1);
         let written = decode(text.written);
-        let ended = self.position().outcome();
+        let ended = self.position.outcome();
         if !self.outer.is_empty() {
             let message = format_args!("{label}, in a variation, cannot be played");
             self.find(Code::BadVariationMove, text.offset, ply, message);
@@ -94,7 +89,7 @@ impl Auditor<'_> {
                 self.find(Code::UnreadableMove, text.offset, ply, message);
             }
             (None, MoveFault::Illegal) => {
-                let position = self.position();
+                let position = self.position;
                 let reason = match position.read_typed(&decode(text.san)) {
                     Ok(mv) => format!("it is not SAN; {} is", position.san(mv)),
                     Err(reason) => reason.to_string(),

@@ -17,7 +17,7 @@ use touchmove_winnability::{Budget, Solver, Verdict};
 use crate::diagnostic::{Code, Severity};
 use crate::result::GameResult;
 
-use super::{Auditor, State};
+use super::Auditor;
 
 /// How many positions a proof may visit. Of 80,000 questions about the ends of games, one needed more.
 const BUDGET: Budget = Budget::of_positions(20_000);
@@ -139,16 +139,14 @@ const NO_MATERIAL: &str = "does not have the material to win";
 const NO_LINE: &str = "cannot win by any series of legal moves";
 
 impl Auditor<'_> {
-    /// Asks who could still win when the game ended.
-    pub(super) fn prospects(&mut self, result: GameResult) -> Prospects {
+    /// Asks who could still win when the game, which was replayed, ended with this outcome or none.
+    pub(super) fn prospects(&mut self, result: GameResult, outcome: Option<Outcome>) -> Prospects {
         let mut prospects = Prospects::default();
-        let is_replayed = matches!(self.state, State::Playing | State::Broken);
         let depth = self.report.dead_positions;
-        if !is_replayed || self.plies == 0 || depth == DeadPositions::Off {
+        if depth == DeadPositions::Off {
             return prospects;
         }
-        let position = self.position();
-        let outcome = position.outcome();
+        let position = self.position;
         if outcome.is_some_and(|outcome| outcome.winner().is_some()) {
             return prospects;
         }
@@ -180,8 +178,8 @@ impl Auditor<'_> {
             _ if self.solvers.is_dead(last) == Some(false) => return None,
             _ => self.plies,
         };
-        let mut positions = vec![self.start];
-        for (mv, _) in &self.line {
+        let mut positions = vec![self.line.start];
+        for (mv, _) in &self.line.moves {
             positions.push(positions[positions.len() - 1].after(*mv));
         }
         // Where the budget does not suffice, it may for a position before.
@@ -213,13 +211,10 @@ impl Auditor<'_> {
     /// Mentions the move after a position that only a proof shows to be dead. Nobody at the board
     /// need have seen that, so it is no error; a result other than a draw is one, and is told apart.
     pub(super) fn mention_dead(&mut self, dead_after: u32) {
-        let Some(&(mv, offset)) = self.line.get(dead_after as usize) else {
+        let Some(&(mv, offset)) = self.line.moves.get(dead_after as usize) else {
             return;
         };
-        let mut position = self.start;
-        for (mv, _) in &self.line[..dead_after as usize] {
-            position.play(*mv);
-        }
+        let position = self.line.position_after(dead_after as usize);
         let dots = if position.turn().is_white() {
             "."
         } else {

@@ -63,12 +63,17 @@ impl Auditor<'_> {
         }
     }
 
+    /// Says that the move with which the position now has come about is the first after a draw.
     #[cold]
-    pub(super) fn move_after_end(&mut self, draw: Draw, text: &MoveText<'_>) {
-        let Some(code) = move_after(Ending::Draw(draw)) else {
+    pub(super) fn move_after_end(&mut self, text: &MoveText<'_>) {
+        let Some((draw, end)) = self.history.over else {
             return;
         };
-        let (label, how) = (self.label(text), how(draw));
+        let Some(code) = move_after(Ending::Draw(draw)).filter(|_| end.ply == self.plies) else {
+            return;
+        };
+        let position = self.line.position_after(self.plies as usize);
+        let (label, how) = (Self::label(&position, text), how(draw));
         let message = format_args!("{label} is played after the game has ended: {how}");
         self.report_at(
             code,
@@ -126,7 +131,11 @@ impl Auditor<'_> {
     /// Whether the result is the one that the moves brought about.
     pub(super) fn judge_result(&mut self, offset: u64) {
         let result = self.final_result();
-        self.prospects = self.prospects(result);
+        let is_replayed = matches!(self.state, State::Playing | State::Broken);
+        let outcome = is_replayed.then(|| self.position.outcome()).flatten();
+        if is_replayed && self.plies > 0 {
+            self.prospects = self.prospects(result, outcome);
+        }
         if let Some(dead_after) = self.prospects.dead_after {
             self.mention_dead(dead_after);
         }
@@ -134,7 +143,7 @@ impl Auditor<'_> {
             return;
         }
         let at = self.result.map_or(offset, |(_, at)| at);
-        match (self.position().outcome(), self.drawn()) {
+        match (outcome, self.drawn()) {
             (Some(outcome), _) => self.judge_outcome(outcome, result, at),
             (None, Some((draw, how))) if result != GameResult::Draw => {
                 let message = format_args!("the result is {result}, but the game was drawn: {how}");
@@ -167,7 +176,7 @@ impl Auditor<'_> {
         let ply = Some(self.plies);
         if outcome.winner().is_some() && self.last_mark != Mark::Mate && self.plies > 0 {
             let message = format_args!("the last move should end in #: {how}");
-            self.find(Code::MissingMateMark, self.last_offset, ply, message);
+            self.find(Code::MissingMateMark, self.line.last_offset(), ply, message);
         }
         if result != due {
             let message = format_args!("{how}, so the result is {due}, not {result}");
@@ -230,14 +239,14 @@ impl Auditor<'_> {
     pub(super) fn record(&self) -> GameRecord {
         let is_replayed = self.state == State::Playing;
         let result = self.final_result();
-        let start_variant = is_replayed.then(|| self.position().variant());
+        let start_variant = is_replayed.then(|| self.position.variant());
         GameRecord {
             plies: self.plies,
             result,
             conclusion: self.conclusion(result),
             variant: start_variant,
             opening: if self.header.fen.is_none() {
-                self.opening
+                self.line.opening()
             } else {
                 [None; 2]
             },
@@ -253,7 +262,7 @@ impl Auditor<'_> {
                 Conclusion::Unclear
             };
         }
-        if let Some(outcome) = self.position().outcome() {
+        if let Some(outcome) = self.position.outcome() {
             return Conclusion::Ended(outcome.into());
         }
         if let Some((draw, _)) = self.drawn() {
@@ -285,7 +294,7 @@ impl Auditor<'_> {
     fn draw(&self) -> Draw {
         let ended_at = |claimed: Option<Moment>| claimed.is_some_and(|at| at.ply + 1 >= self.plies);
         if self.header.termination == Termination::Time {
-            let flagged = self.position().turn();
+            let flagged = self.position.turn();
             Draw::FlagFall { flagged }
         } else if ended_at(self.history.threefold) {
             Draw::ThreefoldRepetition

@@ -44,14 +44,22 @@ impl History {
         self.restart(position);
     }
 
-    #[inline]
+    #[inline(always)]
     fn restart<R: Rules>(&mut self, position: &Position<R>) {
         let key = position.key();
         self.keys.clear();
         self.keys.push(key);
         self.seen = bit_of(key);
         self.without_en_passant = None;
-        if position.passed_square().is_some() && position.en_passant().is_some() {
+        if position.passed_square().is_some() {
+            self.note_en_passant(position);
+        }
+    }
+
+    /// Notes what the key would be without the en passant capture, if there is one.
+    #[inline(never)]
+    fn note_en_passant<R: Rules>(&mut self, position: &Position<R>) {
+        if position.en_passant().is_some() {
             let unmarked = position.pass().and_then(|passed| passed.pass());
             self.without_en_passant = unmarked.map(|position| position.key());
             self.seen |= self.without_en_passant.map_or(0, bit_of);
@@ -59,7 +67,7 @@ impl History {
     }
 
     /// Takes up the position after a move. Nothing changes any more once the game is over.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push<R: Rules>(&mut self, position: &Position<R>, mv: Move, moment: Moment) {
         if self.over.is_some() {
             return;

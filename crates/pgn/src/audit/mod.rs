@@ -7,12 +7,13 @@ mod dead;
 mod ending;
 mod header;
 mod history;
+mod line;
 mod notation;
-mod pair;
 mod parallel;
 mod report;
 
 use std::fmt;
+use std::mem;
 
 use touchmove_rules::{AnyPosition, Color, Move, Position, Rules, Variant, with_position};
 
@@ -30,8 +31,8 @@ use clock::Clocks;
 use dead::{Prospects, Solvers};
 use header::Header;
 use history::{History, Moment};
+use line::MainLine;
 use notation::{Mark, MoveFault, mark_of};
-use pair::{Pair, turns, with_pair};
 
 pub use dead::{DeadPositions, NotDeadPositions};
 pub use parallel::audit_stream;
@@ -59,11 +60,12 @@ struct Auditor<'r> {
     header: Header,
     history: History,
     clocks: Clocks,
-    /// The position now and the one before the last move, in turns.
-    positions: Pair,
-    now: usize,
-    /// Where the last move stands in the file.
-    last_offset: u64,
+    /// The position now.
+    position: AnyPosition,
+    /// In a variation, the one before its last move.
+    before: AnyPosition,
+    /// The moves of the game itself.
+    line: MainLine,
     plies: u32,
     /// How many plies the numbers of the starting position stand for.
     first_ply: u64,
@@ -71,15 +73,11 @@ struct Auditor<'r> {
     written_plies: u32,
     state: State,
     /// The lines around the variation being replayed.
-    outer: Vec<Line>,
+    outer: Vec<Outer>,
     /// Codes of style already reported in this game.
     reported: u128,
     result: Option<(GameResult, u64)>,
     last_mark: Mark,
-    opening: [Option<Move>; 2],
-    /// The position before the first move, and all moves with their places, if a proof may need them.
-    start: AnyPosition,
-    line: Vec<(Move, u64)>,
     solvers: Solvers,
     prospects: Prospects,
 }
@@ -98,23 +96,23 @@ enum State {
 }
 
 /// A line to come back to.
-struct Line {
-    positions: Pair,
-    now: usize,
+struct Outer {
+    position: AnyPosition,
+    before: AnyPosition,
     state: State,
 }
 
 impl<'r> Auditor<'r> {
     fn new(report: &'r mut Report) -> Auditor<'r> {
-        let start = AnyPosition::start(Variant::Chess);
+        let line = MainLine::default();
         Auditor {
             report,
             header: Header::default(),
             history: History::default(),
             clocks: Clocks::default(),
-            positions: Pair::of(start),
-            now: 0,
-            last_offset: 0,
+            position: line.start,
+            before: line.start,
+            line,
             plies: 0,
             first_ply: 0,
             written_plies: 0,
@@ -123,9 +121,6 @@ impl<'r> Auditor<'r> {
             reported: 0,
             result: None,
             last_mark: Mark::None,
-            opening: [None; 2],
-            start,
-            line: Vec::new(),
             solvers: Solvers::default(),
             prospects: Prospects::default(),
         }
@@ -154,10 +149,6 @@ impl<'r> Auditor<'r> {
         is_new
     }
 
-    fn position(&self) -> AnyPosition {
-        self.positions.get(self.now)
-    }
-
     /// How many plies the move numbers count up to now, also those before a FEN. Cheaper than to ask
     /// the position, and the same in the main line, but for numbers at the end of all numbers.
     #[inline(always)]
@@ -165,9 +156,8 @@ impl<'r> Auditor<'r> {
         self.first_ply + u64::from(self.plies)
     }
 
-    /// "12... Nf6": the move with the number that it should have.
-    fn label(&self, text: &MoveText<'_>) -> String {
-        let position = self.position();
+    /// "12... Nf6": the move with the number that it should have in the position before it.
+    fn label(position: &AnyPosition, text: &MoveText<'_>) -> String {
         let dots = if position.turn().is_white() {
             "."
         } else {
@@ -185,8 +175,8 @@ impl<'r> Auditor<'r> {
         let fen = self.header.fen.as_ref().map(|(value, _)| value.as_str());
         let start = starting_position(variant, fen)?;
         let fen_offset = self.header.fen.as_ref().map_or(offset, |(_, at)| *at);
-        self.positions = Pair::of(start.position);
-        self.now = 0;
+        self.position = start.position;
+        self.line.begin(start.position, offset);
         let variant = start.position.variant();
         if start.is_short {
             let message = format_args!(
@@ -213,44 +203,37 @@ impl<'r> Auditor<'r> {
         let is_black = !start.position.turn().is_white();
         self.first_ply = 2 * u64::from(first_move.saturating_sub(1)) + u64::from(is_black);
         self.clocks.begin(self.header.control.take(), first_move);
-        self.start = start.position;
         let watches_material = self.report.dead_positions != DeadPositions::Off;
         with_position!(&start.position, position => self.history.begin(position, watches_material));
         Ok(())
     }
 
     /// Replays a move of the game itself.
-    #[inline(always)]
+    #[inline(never)]
     fn main_ply(&mut self, text: &MoveText<'_>) {
+        let mark = mark_of(text.san);
+        let Auditor {
+            position, history, ..
+        } = self;
+        let was_over = history.over.is_some();
         let moment = Moment {
             ply: self.plies + 1,
             offset: text.offset,
         };
-        let mark = mark_of(text.san);
-        let step = with_pair!(&mut self.positions, positions => {
-            let (position, next) = turns(positions, self.now);
-            play(position, next, text, mark, &mut self.history, moment)
-        });
+        let step = with_position!(position, position => play(position, text, mark).inspect(|played| {
+            history.push(position, played.mv, moment);
+        }));
         match step {
             Ok(Played { mv, oddities }) => {
-                if let Some((draw, end)) = self.history.over
-                    && end.ply + 1 == moment.ply
-                {
-                    self.move_after_end(draw, text);
+                if was_over {
+                    self.move_after_end(text);
                 }
                 if oddities != [None; 2] {
-                    self.report_oddities(oddities, text, moment);
-                }
-                self.now ^= 1;
-                if self.plies < 2 {
-                    self.opening[self.plies as usize] = Some(mv);
+                    self.report_oddities(oddities, text);
                 }
                 self.plies += 1;
-                self.last_offset = text.offset;
                 self.last_mark = mark;
-                if self.report.dead_positions == DeadPositions::Exact {
-                    self.line.push((mv, text.offset));
-                }
+                self.line.moves.push((mv, text.offset));
             }
             Err(fault) => {
                 self.state = State::Broken;
@@ -261,20 +244,19 @@ impl<'r> Auditor<'r> {
 
     /// Replays a move of a variation: only its legality matters.
     fn variation_ply(&mut self, text: &MoveText<'_>) {
-        let is_null = text.san == NULL_MOVE.as_bytes();
-        let step = with_pair!(&mut self.positions, positions => {
-            let (position, next) = turns(positions, self.now);
-            if is_null {
-                Ok(position.pass().map(|passed| *next = passed).is_some())
+        let before = self.position;
+        let step = with_position!(&mut self.position, position => {
+            if text.san == NULL_MOVE.as_bytes() {
+                Ok(position.pass().map(|passed| *position = passed).is_some())
             } else {
                 notation::resolve(position, text).map(|written| {
-                    *next = position.after(written.mv);
+                    position.play(written.mv);
                     true
                 })
             }
         });
         match step {
-            Ok(true) => self.now ^= 1,
+            Ok(true) => self.before = before,
             Ok(false) => self.state = State::Broken,
             Err(fault) => {
                 self.state = State::Broken;
@@ -290,38 +272,28 @@ struct Played {
     oddities: [Option<Code>; 2],
 }
 
-/// Plays a written move, puts the position after it into `next` and takes it up in the history.
-#[inline]
+/// Plays a written move. If it cannot be played, the position stays as it is.
+#[inline(always)]
 fn play<R: Rules>(
-    position: &Position<R>,
-    next: &mut Position<R>,
+    position: &mut Position<R>,
     text: &MoveText<'_>,
     mark: Mark,
-    history: &mut History,
-    moment: Moment,
 ) -> Result<Played, Box<MoveFault>> {
-    *next = *position;
-    let written = match notation::play(next, text) {
-        Some(written) => written,
-        None => {
-            let written = notation::resolve(position, text)?;
-            next.play(written.mv);
-            written
-        }
+    let (mv, spelling) = match notation::play_usual(position, text) {
+        Some(played) => played,
+        None => notation::play_plainly(position, text)?,
     };
-    history.push(next, written.mv, moment);
-    let spelling = written.oddity(position, text);
-    let check_mark = match (next.is_check(), mark) {
+    let check_mark = match (position.is_check(), mark) {
         (false, Mark::None) | (true, Mark::Check) => None,
         (true, Mark::None) => Some(Code::MissingCheckMark),
         (false, Mark::Check) => Some(Code::WrongCheckMark),
-        (_, Mark::Mate) => match next.outcome() {
+        (_, Mark::Mate) => match position.outcome() {
             Some(outcome) if outcome.winner().is_some() => None,
             _ => Some(Code::WrongCheckMark),
         },
     };
     Ok(Played {
-        mv: written.mv,
+        mv,
         oddities: [spelling, check_mark],
     })
 }
@@ -337,8 +309,7 @@ impl Visitor for Auditor<'_> {
         self.reported = 0;
         self.result = None;
         self.last_mark = Mark::None;
-        self.opening = [None; 2];
-        self.line.clear();
+        self.line.moves.clear();
         self.prospects = Prospects::default();
     }
 
@@ -352,7 +323,6 @@ impl Visitor for Auditor<'_> {
     fn begin_movetext(&mut self, offset: u64) -> Flow {
         match self.begin(offset) {
             Ok(()) => {
-                self.last_offset = offset;
                 self.state = State::Playing;
                 Flow::Read
             }
@@ -388,7 +358,7 @@ impl Visitor for Auditor<'_> {
         if !is_main {
             self.variation_ply(text);
         } else if text.san == NULL_MOVE.as_bytes() {
-            let label = self.label(text);
+            let label = Self::label(&self.position, text);
             let message = format_args!(
                 "{label}: nobody may pass in a game; the moves behind it are not judged"
             );
@@ -421,32 +391,32 @@ impl Visitor for Auditor<'_> {
                     format_args!("variations deeper than {DEEPEST_VARIATION} are not replayed");
                 self.find(
                     Code::DeepVariation,
-                    self.last_offset,
+                    self.line.last_offset(),
                     Some(self.plies),
                     message,
                 );
             }
             return Flow::Skip;
         }
-        let Auditor {
-            positions,
-            now,
-            state,
-            ..
-        } = *self;
-        self.outer.push(Line {
-            positions,
-            now,
-            state,
+        let before = if self.outer.is_empty() {
+            let plies = self.line.moves.len();
+            self.line.position_after(plies.saturating_sub(1))
+        } else {
+            self.before
+        };
+        self.outer.push(Outer {
+            position: self.position,
+            before,
+            state: self.state,
         });
-        self.now ^= 1;
+        self.before = mem::replace(&mut self.position, before);
         Flow::Read
     }
 
     fn end_variation(&mut self) {
         if let Some(line) = self.outer.pop() {
-            self.positions = line.positions;
-            self.now = line.now;
+            self.position = line.position;
+            self.before = line.before;
             self.state = line.state;
         }
     }

@@ -30,12 +30,43 @@ pub(super) struct Written {
     san: Option<San>,
 }
 
-/// Plays the move of a text that was plain SAN at first sight, if it is clear and legal.
-#[inline]
-pub(super) fn play<R: Rules>(position: &mut Position<R>, text: &MoveText<'_>) -> Option<Written> {
+/// Plays a move in the commonest shape of SAN, a man and its target and, for a pawn that takes, its file,
+/// if it is clear and legal. Returns it with what is odd about the text; the same could be had from
+/// [`resolve`] and [`Written::oddity`], but in this shape only the sign of capture can be wrong.
+#[inline(always)]
+pub(super) fn play_usual<R: Rules>(
+    position: &mut Position<R>,
+    text: &MoveText<'_>,
+) -> Option<(Move, Option<Code>)> {
     let san = text.parsed?;
+    let San::Man {
+        role,
+        file,
+        rank,
+        capture,
+        ..
+    } = san
+    else {
+        return None;
+    };
+    if rank.is_some() || file.is_some() != (capture && role == Role::Pawn) {
+        return None;
+    }
     let mv = position.play_san(san).ok()?;
-    Some(Written { mv, san: Some(san) })
+    let oddity = (capture != mv.is_capture()).then_some(Code::CaptureMark);
+    Some((mv, oddity))
+}
+
+/// Plays a move in whatever shape, and returns it with what is odd about the text.
+#[inline(never)]
+pub(super) fn play_plainly<R: Rules>(
+    position: &mut Position<R>,
+    text: &MoveText<'_>,
+) -> Result<(Move, Option<Code>), Box<MoveFault>> {
+    let written = resolve(position, text)?;
+    let oddity = written.oddity(position, text);
+    position.play(written.mv);
+    Ok((written.mv, oddity))
 }
 
 /// The legal move that the text means.
@@ -135,9 +166,44 @@ impl Written {
         }
     }
 
+    /// Whether the text says where the man comes from in the way of the export format: the file if
+    /// another man like it can go there, else the rank, else both.
+    fn names_origin_as_it_should<R: Rules>(&self, position: &Position<R>) -> bool {
+        let Some(San::Man {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        }) = self.san
+        else {
+            return false;
+        };
+        let from = self.mv.from();
+        let (mut others, mut on_file, mut on_rank) = (false, false, false);
+        for man in position.board().pieces(role.of(position.turn())) {
+            let san = San::Man {
+                role,
+                file: Some(man.file()),
+                rank: Some(man.rank()),
+                capture,
+                to,
+                promotion,
+            };
+            if man != from && position.resolve(san).is_ok() {
+                others = true;
+                on_file |= man.file() == from.file();
+                on_rank |= man.rank() == from.rank();
+            }
+        }
+        let needs_file = others && (!on_file || on_rank);
+        file.is_some() == needs_file && rank.is_some() == on_file
+    }
+
     /// Whether the file or rank that the text gives was needed.
     fn disambiguation<R: Rules>(&self, position: &Position<R>, text: &[u8]) -> Option<Code> {
-        if Some(position.san_without_suffix(self.mv)) == self.san {
+        if self.names_origin_as_it_should(position) {
             None
         } else if text.contains(&b'-') {
             Some(Code::CoordinateMove)
@@ -197,5 +263,122 @@ impl fmt::Display for ForeignHint<'_> {
             }
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::{Atomic, Chess};
+
+    fn text_of(san: San, written: &str) -> MoveText<'_> {
+        MoveText {
+            san: written.as_bytes(),
+            written: written.as_bytes(),
+            offset: 0,
+            spelling: Spelling::default(),
+            parsed: Some(san),
+        }
+    }
+
+    /// Every way to write a legal move with more or less of its origin, and with or without the sign
+    /// of capture.
+    fn ways_to_write<R: Rules>(position: &Position<R>, mv: Move) -> Vec<San> {
+        let San::Man {
+            role,
+            to,
+            promotion,
+            ..
+        } = position.san_without_suffix(mv)
+        else {
+            return Vec::new();
+        };
+        let (from_file, from_rank) = (mv.from().file(), mv.from().rank());
+        let mut ways = Vec::new();
+        for file in [None, Some(from_file)] {
+            for rank in [None, Some(from_rank)] {
+                for capture in [false, true] {
+                    ways.push(San::Man {
+                        role,
+                        file,
+                        rank,
+                        capture,
+                        to,
+                        promotion,
+                    });
+                }
+            }
+        }
+        ways
+    }
+
+    fn walk<R: Rules>(fen: &str, mut seed: u64) -> usize {
+        let mut position = Position::<R>::from_fen(fen).expect("a position");
+        let mut usual = 0;
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            for san in moves.iter().flat_map(|&mv| ways_to_write(&position, mv)) {
+                let written = san.to_string();
+                let text = text_of(san, &written);
+                let mut next = position;
+                let short = play_usual(&mut next, &text);
+                let plain = resolve(&position, &text)
+                    .ok()
+                    .filter(|read| read.san.is_some());
+                if let Some((mv, oddity)) = short {
+                    let plain = plain.as_ref().expect("a legal move");
+                    assert_eq!(mv, plain.mv, "{written} in {}", position.fen());
+                    assert_eq!(next, position.after(mv), "{written} in {}", position.fen());
+                    assert_eq!(oddity, plain.oddity(&position, &text), "{written}");
+                    usual += 1;
+                } else {
+                    assert_eq!(next, position, "{written} in {}", position.fen());
+                }
+                if let Some(plain) = plain
+                    && let San::Man { role, .. } = san
+                    && role != Role::Pawn
+                {
+                    let export = position.san_without_suffix(plain.mv);
+                    let is_export = |san: San| match (san, export) {
+                        (
+                            San::Man { file, rank, .. },
+                            San::Man {
+                                file: due_file,
+                                rank: due_rank,
+                                ..
+                            },
+                        ) => (file, rank) == (due_file, due_rank),
+                        _ => false,
+                    };
+                    let named = plain.names_origin_as_it_should(&position);
+                    assert_eq!(named, is_export(san), "{written} in {}", position.fen());
+                }
+            }
+            let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else {
+                break;
+            };
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.play(mv);
+        }
+        usual
+    }
+
+    #[test]
+    fn a_move_in_the_usual_shape_is_played_and_judged_as_the_plain_way_does() {
+        let positions = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "8/4k3/8/1Q5Q/8/8/1Q5Q/3K4 w - - 0 1",
+            "4k3/8/8/1N3N2/4r3/1N3N2/8/1r2K1R1 w - - 0 1",
+        ];
+        let mut usual = 0;
+        for fen in positions {
+            for seed in 1..5 {
+                usual += walk::<Chess>(fen, seed << 40);
+                usual += walk::<Atomic>(fen, seed << 40);
+            }
+        }
+        assert!(usual > 10_000, "{usual}");
     }
 }
