@@ -40,7 +40,7 @@ Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
 #[derive(Subcommand)]
 enum Command {
-    Play(play::Args),
+    Play(Box<play::Args>),
     Judge(judge::Args),
     Show(show::Args),
     Moves(moves::Args),

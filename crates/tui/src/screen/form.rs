@@ -51,8 +51,8 @@ impl Form {
                 .time
                 .as_ref()
                 .map_or_else(String::new, ToString::to_string),
-            white: players.white.clone(),
-            black: players.black.clone(),
+            white: players.white,
+            black: players.black,
             random_colors: false,
             draws: terms.draws,
             flag: terms.flag,
