@@ -39,7 +39,8 @@ fn a_file_of_another_program_is_refused_and_left_alone() {
     fs::write(&text, "[Event \"?\"]\n\n1. e4 e5 *\n".repeat(100)).unwrap();
     let database = folder.file("recipes.db");
     let db = Connection::open(&database).unwrap();
-    db.execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+    db.execute_batch("CREATE TABLE recipes (name TEXT)")
+        .unwrap();
     drop(db);
     for path in [text, database] {
         let before = fs::read(&path).unwrap();

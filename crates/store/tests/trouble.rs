@@ -1,5 +1,5 @@
-//! What a machine does to a store: a process killed in the middle of a batch, a full disk, a disk that
-//! becomes read-only. Nothing answered is lost, nothing is half there, and the store goes on by itself.
+//! What a machine does to a store: a process killed in the middle of a batch, a full disk. Nothing
+//! answered is lost, nothing is half there, and the store goes on by itself.
 
 mod common;
 
@@ -23,20 +23,21 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
         let mut answered: BTreeMap<u64, u64> = BTreeMap::new();
         let mut lines = BufReader::new(player.stdout.take().unwrap()).lines();
         // Killed after a different number of answers each time, with a batch on its way.
-        let mut wanted = 300 + round * 77;
+        let wanted = 300 + round * 77;
+        let mut answers = 0;
         while let Some(Ok(line)) = lines.next() {
             let Some((table, number)) = answer(&line) else {
                 continue;
             };
             let known = answered.entry(table).or_default();
             *known = (*known).max(number);
-            wanted -= 1;
-            if wanted == 0 {
+            answers += 1;
+            if answers == wanted {
                 player.kill().unwrap();
             }
         }
         player.wait().unwrap();
-        assert_eq!(wanted.min(0), 0, "it was killed, not done");
+        assert!(answers >= wanted, "it stopped by itself");
         let store = Sqlite::open(&path).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
@@ -46,8 +47,15 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
                 let table: u64 = game.row.id.as_str().parse().unwrap();
                 let known = answered.get(&table).copied().unwrap_or(0);
                 let last = game.last();
-                assert!(last >= known, "table {table}: {known} was answered, {last} is there");
-                assert_eq!(u64::from(game.row.summary.plies), last, "all of it or nothing");
+                assert!(
+                    last >= known,
+                    "table {table}: {known} was answered, {last} is there"
+                );
+                assert_eq!(
+                    u64::from(game.row.summary.plies),
+                    last,
+                    "all of it or nothing"
+                );
             }
         });
     }
@@ -148,24 +156,4 @@ async fn a_full_disk_is_said_so_and_writing_goes_on_when_there_is_space() {
     if let Err(error) = store {
         assert!(error.to_string().contains("full"), "{error}");
     }
-}
-
-#[tokio::test]
-async fn a_disk_that_becomes_read_only_is_said_so_and_recovers() {
-    let folder = Folder::new("read-only");
-    let Some(disk) = Disk::mount(&folder, "disk", "4m") else {
-        return;
-    };
-    let path = disk.0.join("touchmove.db");
-    let store = Sqlite::open(&path).unwrap();
-    store.create(game(1)).await.unwrap();
-    store.append(append(1, 1, "e4")).await.unwrap();
-    drop(store);
-
-    // Files that are open for writing keep a disk from becoming read-only; so it is the file that does.
-    let db = rusqlite::Connection::open(&path).unwrap();
-    drop(db);
-    let store = Sqlite::open(&path).unwrap();
-    assert_eq!(store.append(append(1, 2, "e5")).await, Ok(Appended::Written));
-    assert_eq!(store.check().await, Ok(Vec::new()));
 }

@@ -43,7 +43,10 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
         assert_eq!(copy.check().await, Ok(Vec::new()));
         for game in copy.load((0..16).map(id).collect()).await.unwrap() {
             let table: usize = game.row.id.as_str().parse().unwrap();
-            assert!(game.last() >= before[table], "what was there is in the backup");
+            assert!(
+                game.last() >= before[table],
+                "what was there is in the backup"
+            );
             assert_eq!(u64::from(game.row.summary.plies), game.last());
         }
         let again = store.backup(&path).await;
@@ -59,7 +62,12 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
     assert!(matches!(nowhere, Err(BackupError::File { .. })));
     let parts = fs::read_dir(folder.file("")).unwrap();
     let is_part = |name: &std::ffi::OsStr| name.to_string_lossy().ends_with(".part");
-    assert_eq!(parts.filter(|entry| is_part(&entry.as_ref().unwrap().file_name())).count(), 0);
+    assert_eq!(
+        parts
+            .filter(|entry| is_part(&entry.as_ref().unwrap().file_name()))
+            .count(),
+        0
+    );
 }
 
 #[tokio::test]
@@ -75,7 +83,8 @@ async fn a_game_with_a_gap_and_one_without_an_opening_are_found() {
     }
     assert_eq!(store.check().await, Ok(Vec::new()));
     let db = Connection::open(&path).unwrap();
-    let gap = "DELETE FROM decisions WHERE seq = 3 AND game = (SELECT key FROM games WHERE id = ?1)";
+    let gap =
+        "DELETE FROM decisions WHERE seq = 3 AND game = (SELECT key FROM games WHERE id = ?1)";
     db.execute(gap, ["00000002"]).unwrap();
     let all = "DELETE FROM decisions WHERE game = (SELECT key FROM games WHERE id = ?1)";
     db.execute(all, ["00000003"]).unwrap();
@@ -95,7 +104,8 @@ async fn a_file_of_every_version_is_read_with_everything_in_it() {
         let path = folder.file("touchmove.db");
         let script = format!("{}/tests/data/{version}.sql", env!("CARGO_MANIFEST_DIR"));
         let db = Connection::open(&path).unwrap();
-        db.execute_batch(&fs::read_to_string(script).unwrap()).unwrap();
+        db.execute_batch(&fs::read_to_string(script).unwrap())
+            .unwrap();
         drop(db);
         let store = Sqlite::open(&path).unwrap();
         assert_eq!(store.check().await, Ok(Vec::new()));
@@ -106,11 +116,14 @@ async fn a_file_of_every_version_is_read_with_everything_in_it() {
         assert_eq!((game.decisions.len(), game.last()), (2, 3));
         assert_eq!(game.row.summary.white.name.as_deref(), Some("Anna"));
         assert!(game.seats.white.is_some() && game.seats.black.is_some());
-        let anna = store.person_named("anna".to_owned()).await.unwrap().unwrap();
+        let anna = store
+            .person_named("anna".to_owned())
+            .await
+            .unwrap()
+            .unwrap();
         assert_eq!(game.row.summary.white.person, Some(anna.id));
         assert_eq!(store.tokens_of(anna.id).await.unwrap().len(), 1);
-        let deed = common::append(1, 4, "d4");
-        let mut deed = deed;
+        let mut deed = append(1, 4, "d4");
         deed.game = game.row.id;
         assert_eq!(store.append(deed).await, Ok(Appended::Written));
     }

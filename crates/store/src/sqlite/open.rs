@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use thiserror::Error;
 use tokio::sync::mpsc;
 
@@ -84,25 +84,24 @@ impl Sqlite {
     pub fn open(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
         let lock = lock(path)?;
-        let failed = |error: rusqlite::Error| OpenError::Failed {
+        let not_a_store = || OpenError::NotAStore {
             path: path.to_owned(),
-            source: error.into(),
+        };
+        let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => not_a_store(),
+            _ => OpenError::Failed {
+                path: path.to_owned(),
+                source: error.into(),
+            },
         };
         let mut writer = connect(path).map_err(failed)?;
         migrate(&mut writer, SCRIPTS).map_err(|unfit| match unfit {
-            Unfit::Foreign => OpenError::NotAStore {
-                path: path.to_owned(),
-            },
+            Unfit::Foreign => not_a_store(),
             Unfit::Newer { found, known } => OpenError::Newer {
                 path: path.to_owned(),
                 found,
                 known,
             },
-            Unfit::Failed(error) if error.sqlite_error_code() == Some(NO_DATABASE) => {
-                OpenError::NotAStore {
-                    path: path.to_owned(),
-                }
-            }
             Unfit::Failed(error) => failed(error),
         })?;
         // Only after it is known to be a store: this writes to the file.
@@ -150,8 +149,6 @@ impl Sqlite {
         Ok(())
     }
 }
-
-const NO_DATABASE: rusqlite::ErrorCode = rusqlite::ErrorCode::NotADatabase;
 
 /// A connection to the file that waits for locks and for the disk.
 pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {

@@ -236,7 +236,9 @@ mod tests {
             answers.push(answer);
         }
         write_batch(&db, &mut batch);
-        let answers = answers.iter_mut().map(|answer| answer.try_recv().unwrap().is_ok());
+        let answers = answers
+            .iter_mut()
+            .map(|answer| answer.try_recv().unwrap().is_ok());
         assert_eq!(answers.collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(count(&db), 2);
         assert!(db.is_autocommit(), "nothing is left open");

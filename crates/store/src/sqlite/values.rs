@@ -130,3 +130,28 @@ impl From<rusqlite::Error> for Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    #[test]
+    fn what_sqlite_cannot_do_is_said_in_our_words() {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch(
+            "CREATE TABLE moves (san TEXT); PRAGMA max_page_count = 1; PRAGMA query_only = ON",
+        )
+        .unwrap();
+        let write = "INSERT INTO moves VALUES (zeroblob(100000))";
+        let error = Error::from(db.execute(write, []).unwrap_err());
+        assert_eq!(error, Error::ReadOnly);
+        db.pragma_update(None, "query_only", false).unwrap();
+        let error = Error::from(db.execute(write, []).unwrap_err());
+        assert_eq!(error, Error::Full);
+        let id = db.query_row("SELECT 'no id'", [], |row| row.get::<_, GameId>(0));
+        let error = Error::from(id.unwrap_err());
+        assert!(matches!(error, Error::Damaged(_)), "{error}");
+    }
+}

@@ -39,7 +39,10 @@ impl Disk {
     pub fn mount(folder: &Folder, name: &str, size: &str) -> Option<Disk> {
         let path = folder.file(name);
         std::fs::create_dir_all(&path).unwrap();
-        if mount(&["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"], &path) {
+        if mount(
+            &["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"],
+            &path,
+        ) {
             return Some(Disk(path));
         }
         eprintln!("skipped: a small disk cannot be mounted here (that takes root)");
@@ -47,7 +50,11 @@ impl Disk {
     }
 
     pub fn remount(&self, is_read_only: bool) {
-        let option = if is_read_only { "remount,ro" } else { "remount,rw" };
+        let option = if is_read_only {
+            "remount,ro"
+        } else {
+            "remount,rw"
+        };
         assert!(mount(&["-o", option], &self.0), "remounted");
     }
 }
@@ -67,7 +74,13 @@ impl Drop for Disk {
 /// Another process that runs one ignored test of this program.
 pub fn again(test: &str, variables: &[(&str, &Path)]) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args([test, "--exact", "--ignored", "--nocapture", "--test-threads=1"])
+        .args([
+            test,
+            "--exact",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .envs(variables.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
