@@ -66,10 +66,11 @@ fn main() {
     let folder = folder.map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = folder.join(format!("touchmove-bench-{}", std::process::id()));
     let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
-    println!("callers   appends/s   p50 ms   p99 ms   processor µs per append");
+    println!("callers   appends/s   p50 ms   p99 ms   processor µs per append   log MiB");
     for callers in [1, 32, 128, 512] {
-        let store = Sqlite::open(folder.join(format!("{callers}.db"))).unwrap();
-        let store = Arc::new(store);
+        let path = folder.join(format!("{callers}.db"));
+        let log = folder.join(format!("{callers}.db-wal"));
+        let store = Arc::new(Sqlite::open(path).unwrap());
         runtime.block_on(async {
             for table in 0..callers {
                 let game = NewGame {
@@ -95,11 +96,12 @@ fn main() {
             times.sort_unstable();
             let millis = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e3;
             println!(
-                "{callers:>7} {:>11.0} {:>8.2} {:>8.2} {:>25.1}",
+                "{callers:>7} {:>11.0} {:>8.2} {:>8.2} {:>25.1} {:>9.1}",
                 times.len() as f64 / length.as_secs_f64(),
                 millis(50),
                 millis(99),
-                spent.as_secs_f64() * 1e6 / times.len() as f64
+                spent.as_secs_f64() * 1e6 / times.len() as f64,
+                log.metadata().unwrap().len() as f64 / (1 << 20) as f64
             );
         });
     }

@@ -5,9 +5,10 @@ use thiserror::Error;
 
 /// Why a store could not do what it was asked for.
 ///
-/// After [`Full`](Error::Full), [`ReadOnly`](Error::ReadOnly) and the refusals of too large values
-/// nothing was written. After [`Failed`](Error::Failed) and [`Closed`](Error::Closed) it is not known:
-/// repeat the write with the same mark or id, and the answer tells.
+/// Nothing is ever half written. After a refusal of what is too large nothing was written at all. After
+/// the others, nothing was that anybody can read now; but where the machine dies in the same moment, or
+/// the store was [`Closed`](Error::Closed), it may turn out to be there. Repeat the write with the same
+/// mark or id: the answer tells.
 ///
 /// ```
 /// use touchmove_store::Error;

@@ -44,7 +44,38 @@ impl Beat {
 /// Every write is answered when it is on the disk, is done wholly or not at all, and is as if all writes
 /// came one after another. What is answered is seen by every later question.
 ///
-/// Texts and lists have bounds ([`limits`](crate::limits)); a `limit` beyond [`limits::ROWS`](crate::limits::ROWS) counts as that.
+/// Texts and lists have bounds ([`limits`](crate::limits)); a `limit` beyond
+/// [`limits::ROWS`](crate::limits::ROWS) counts as that.
+///
+/// ```
+/// use std::sync::Arc;
+/// use touchmove_store::{Added, Error, Kind, Person, Store};
+///
+/// /// A server knows only this of its store.
+/// async fn register(store: Arc<dyn Store>, name: &str, id: &str) -> Result<Added, Error> {
+///     let person = Person {
+///         id: id.parse().expect("made by us"),
+///         name: name.to_owned(),
+///         skeleton: name.to_lowercase(),
+///         kind: Kind::Human,
+///         password: None,
+///         created: store.now().await?,
+///         disabled: None,
+///     };
+///     store.add_person(person).await
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("touchmove-trait-{}", std::process::id()));
+/// let store: Arc<dyn Store> = Arc::new(touchmove_store::Sqlite::open(folder.join("touchmove.db"))?);
+/// assert_eq!(register(Arc::clone(&store), "Anna", "0000Anna").await?, Added::Written);
+/// assert_eq!(register(Arc::clone(&store), "ANNA", "0001Anna").await?, Added::NameTaken);
+/// # drop(store);
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok(())
+/// # }
+/// ```
 pub trait Store: Send + Sync + 'static {
     // ---- games
 
@@ -153,6 +184,7 @@ pub trait Store: Send + Sync + 'static {
 
     // ---- housekeeping
 
-    /// Forgets sessions and offers that were over before this moment, and says how many.
+    /// Forgets the sessions that had expired by this moment, and of the offers that were made before it
+    /// those that had expired by it or came to something; says how many.
     fn tidy(&self, before: Moment) -> Answer<'_, u64>;
 }

@@ -30,7 +30,7 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
             })
         })
         .collect();
-    let mut before = vec![0; 16];
+    let mut before = [0; 16];
     for round in 0..5 {
         let path = folder.file(&format!("backup-{round}.db"));
         let known = store.load((0..16).map(id).collect()).await.unwrap();
