@@ -54,6 +54,7 @@ pub async fn a_deadline_is_written_only_when_it_comes_nearer(ground: &dyn Ground
     begin(&*store, 1, Some(500)).await;
     decide(&*store, 1, 1, Due::By(Moment(800))).await;
     assert_eq!(sweep(&*store, 499).await, []);
+    assert_eq!(sweep(&*store, 500).await, [1], "not put off");
     decide(&*store, 1, 2, Due::By(Moment(300))).await;
     decide(&*store, 1, 3, Due::Keep).await;
     assert_eq!(sweep(&*store, 299).await, []);

@@ -21,6 +21,9 @@ const QUEUE: usize = 4_096;
 /// Statements that a connection keeps ready: more than there are.
 const STATEMENTS: usize = 128;
 
+/// The most memory for pages of each connection, in KiB.
+const CACHE: i64 = 16 * 1_024;
+
 /// Why a store could not be opened.
 ///
 /// ```
@@ -160,6 +163,8 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // FULL: a commit is on the disk before it is answered.
     db.pragma_update(None, "synchronous", "full")?;
     db.pragma_update(None, "foreign_keys", true)?;
+    // In KiB where it is negative: the pages of a thousand games that are played stay in memory.
+    db.pragma_update(None, "cache_size", -CACHE)?;
     // The log is copied into the file by a thread of its own.
     db.pragma_update(None, "wal_autocheckpoint", 0)?;
     Ok(db)
