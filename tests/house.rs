@@ -19,6 +19,8 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-game",
         &["touchmove-rules", "touchmove-winnability", "touchmove-pgn"],
     ),
+    // It keeps texts, and knows no rules.
+    ("touchmove-store", &[]),
     (
         "touchmove-tui",
         &[

@@ -1,0 +1,109 @@
+//! How many decisions a store takes: each durable before it is answered, by 1, 32, 128 and 512 callers
+//! at once, each at a table of its own. It prints and judges nothing: disks differ.
+//!
+//! ```text
+//! cargo bench -p touchmove-store --bench append [-- FOLDER]
+//! ```
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use touchmove_store::{
+    Append, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store, Summary,
+};
+
+/// How long each number of callers is measured for.
+const LENGTH: Duration = Duration::from_secs(3);
+/// A move as a journal writes it.
+const MOVE: &str = r#"{"v":1,"seq":104,"at":1790000000000,"by":"white","id":"m52","event":"moved","move":"g1f3","san":"Nf3","lag":200,"clock":179000}"#;
+
+fn id(n: u64) -> GameId {
+    format!("{n:08}").parse().unwrap()
+}
+
+/// The time that all threads of this process have run for.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
+}
+
+/// Plays at one table until the time is over; how long each answer took.
+async fn play(store: Arc<Sqlite>, table: u64, until: Instant) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for first in 1.. {
+        let asked = Instant::now();
+        if asked > until {
+            break;
+        }
+        let append = Append {
+            game: id(table),
+            decision: Decision {
+                first,
+                last: first,
+                mark: Mark(u128::from(first)),
+                text: MOVE.to_owned(),
+            },
+            seat: None,
+            changes: Changes {
+                plies: Some(u32::try_from(first).unwrap()),
+                last_activity: Some(Moment(first.cast_signed())),
+                ..Changes::default()
+            },
+            due: Due::By(Moment(60_000)),
+        };
+        assert!(store.append(append).await.unwrap().is_there());
+        times.push(asked.elapsed());
+    }
+    times
+}
+
+fn main() {
+    let folder = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    let folder = folder.map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = folder.join(format!("touchmove-bench-{}", std::process::id()));
+    let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
+    println!("callers   appends/s   p50 ms   p99 ms   processor µs per append   log MiB");
+    for callers in [1, 32, 128, 512] {
+        let path = folder.join(format!("{callers}.db"));
+        let log = folder.join(format!("{callers}.db-wal"));
+        let store = Arc::new(Sqlite::open(path).unwrap());
+        runtime.block_on(async {
+            for table in 0..callers {
+                let game = NewGame {
+                    id: id(table),
+                    mark: Mark(0),
+                    created: Moment(table.cast_signed()),
+                    opening: MOVE.repeat(5),
+                    summary: Summary::of("chess", "lobby"),
+                    seats: Seats::default(),
+                    due: None,
+                };
+                store.create(game).await.unwrap();
+            }
+            let (began, spent) = (Instant::now(), processor_time());
+            let tables: Vec<_> = (0..callers)
+                .map(|table| tokio::spawn(play(Arc::clone(&store), table, began + LENGTH)))
+                .collect();
+            let mut times = Vec::new();
+            for table in tables {
+                times.extend(table.await.unwrap());
+            }
+            let (length, spent) = (began.elapsed(), processor_time() - spent);
+            times.sort_unstable();
+            let millis = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e3;
+            println!(
+                "{callers:>7} {:>11.0} {:>8.2} {:>8.2} {:>25.1} {:>9.1}",
+                times.len() as f64 / length.as_secs_f64(),
+                millis(50),
+                millis(99),
+                spent.as_secs_f64() * 1e6 / times.len() as f64,
+                log.metadata().unwrap().len() as f64 / (1 << 20) as f64
+            );
+        });
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

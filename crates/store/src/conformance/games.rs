@@ -1,0 +1,356 @@
+//! Promises about games that one caller at a time can see. Races are elsewhere.
+
+use super::Ground;
+use super::sample::{append, decision, game, game_id, game_of, guest, person, person_id};
+use crate::{
+    Added, Append, Appended, Changes, Created, Due, Error, Holder, Mark, Moment, Phase, Player,
+    Seat, Seated, Store, StoredGame, Summary, limits,
+};
+
+/// The whole game with this number, which there is.
+pub(super) async fn whole(store: &dyn Store, n: u64) -> StoredGame {
+    let mut found = store.load(vec![game_id(n)]).await.unwrap();
+    assert_eq!(found.len(), 1, "game {n} is there");
+    found.remove(0)
+}
+
+/// [`Store::create`] and [`Store::load`].
+pub async fn a_game_comes_back_as_it_was_begun(ground: &dyn Ground) {
+    let store = ground.open();
+    let mut new = game_of(1, 10, 20);
+    new.seats.black = Some(guest(5));
+    new.summary = Summary {
+        variant: "simple-atomic".to_owned(),
+        white: Player::person("Anna", person_id(10)),
+        black: Player::guest("Ben"),
+        phase: Phase::Waiting,
+        status: "created".to_owned(),
+        result: Some("*".to_owned()),
+        plies: 3,
+        last_activity: Moment(-5),
+        public: false,
+        source: "friend".to_owned(),
+    };
+    assert_eq!(store.create(new.clone()).await, Ok(Created::Written));
+    let found = whole(&*store, 1).await;
+    assert_eq!(found.row.id, new.id);
+    assert_eq!(found.row.created, new.created);
+    assert_eq!(found.row.summary, new.summary);
+    assert_eq!(found.seats, new.seats);
+    assert_eq!(found.opening, new.opening);
+    assert_eq!((found.decisions.len(), found.last()), (0, 0));
+    assert_eq!(store.load(vec![game_id(2)]).await, Ok(Vec::new()));
+}
+
+/// [`Store::create`] twice.
+pub async fn the_same_game_again_changes_nothing_and_another_with_its_id_is_refused(
+    ground: &dyn Ground,
+) {
+    let store = ground.open();
+    let new = game_of(1, 10, 20);
+    assert_eq!(store.create(new.clone()).await, Ok(Created::Written));
+    store.append(append(new.id, 1, 1)).await.unwrap();
+    let before = whole(&*store, 1).await;
+    assert_eq!(store.create(new.clone()).await, Ok(Created::Already));
+    let mut other = game(1);
+    other.mark = Mark(99);
+    assert_eq!(store.create(other).await, Ok(Created::IdTaken));
+    assert_eq!(whole(&*store, 1).await, before);
+    // Ids are told apart by upper and lower case.
+    let mut lower = game(2);
+    lower.id = "aaaaaaaa".parse().unwrap();
+    let mut upper = game(3);
+    upper.id = "AAAAAAAA".parse().unwrap();
+    assert_eq!(store.create(lower).await, Ok(Created::Written));
+    assert_eq!(store.create(upper).await, Ok(Created::Written));
+}
+
+/// [`Store::append`] and [`Store::newer`].
+pub async fn decisions_come_back_in_order(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    let mut first = 1;
+    let mut written = Vec::new();
+    for round in 0..40 {
+        let last = first + round % 4;
+        let mut deed = append(game_id(1), first, u128::from(round));
+        deed.decision = decision(first, last, u128::from(round));
+        written.push(deed.decision.clone());
+        assert_eq!(store.append(deed).await, Ok(Appended::Written));
+        first = last + 1;
+    }
+    assert_eq!(whole(&*store, 1).await.decisions, written);
+    for after in 0..=first + 1 {
+        let newer = store.newer(vec![(game_id(1), after)]).await.unwrap();
+        let expected: Vec<_> = written
+            .iter()
+            .filter(|decision| decision.last > after)
+            .cloned()
+            .collect();
+        assert_eq!(newer, [expected], "after {after}");
+    }
+    let newer = store.newer(vec![(game_id(1), u64::MAX)]).await.unwrap();
+    assert_eq!(newer, [Vec::new()]);
+}
+
+/// [`Store::append`] with the same mark.
+pub async fn a_retry_after_a_lost_answer_is_recognised(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    let mut first = append(game_id(1), 1, 100);
+    first.seat = Some((Seat::White, guest(1)));
+    assert_eq!(store.append(first.clone()).await, Ok(Appended::Written));
+    assert_eq!(store.append(first.clone()).await, Ok(Appended::Already));
+    // The opponent has moved on meanwhile.
+    for number in 2..9 {
+        let next = append(game_id(1), number, u128::from(number));
+        assert_eq!(store.append(next).await, Ok(Appended::Written));
+    }
+    let before = whole(&*store, 1).await;
+    assert_eq!(store.append(first).await, Ok(Appended::Already));
+    assert_eq!(whole(&*store, 1).await, before, "a repeat changes nothing");
+}
+
+/// [`Store::append`] with a number that is not the next.
+pub async fn a_gap_and_the_middle_of_a_decision_are_refused(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    let behind = |last, newer| Ok(Appended::Behind { last, newer });
+    let ahead = store.append(append(game_id(1), 2, 1)).await;
+    assert_eq!(ahead, behind(0, Vec::new()));
+    let mut three = append(game_id(1), 1, 1);
+    three.decision = decision(1, 3, 1);
+    store.append(three.clone()).await.unwrap();
+    for first in 1..=3 {
+        let deed = append(game_id(1), first, 77);
+        let answer = store.append(deed).await;
+        assert_eq!(answer, behind(3, vec![three.decision.clone()]), "{first}");
+    }
+    let answer = store.append(append(game_id(1), 5, 77)).await;
+    assert_eq!(answer, behind(3, Vec::new()));
+    let nowhere = store.append(append(game_id(2), 1, 1)).await;
+    assert_eq!(nowhere, Ok(Appended::NoGame));
+    let found = whole(&*store, 1).await;
+    assert_eq!(found.decisions, [three.decision]);
+    assert_eq!(found.row.summary.plies, 1, "a refusal changes no summary");
+}
+
+/// [`Changes`].
+pub async fn what_changes_for_lists_changes_and_the_rest_stays(ground: &dyn Ground) {
+    let store = ground.open();
+    let new = game_of(1, 10, 20);
+    store.create(new.clone()).await.unwrap();
+    let mut expected = new.summary;
+    let steps = [
+        Changes::default(),
+        Changes {
+            plies: Some(1),
+            last_activity: Some(Moment(500)),
+            ..Changes::default()
+        },
+        Changes {
+            white: Some(Player::guest("Clara")),
+            ..Changes::default()
+        },
+        Changes {
+            black: Some(Player::person("Dora", person_id(30))),
+            public: Some(false),
+            ..Changes::default()
+        },
+        Changes {
+            phase: Some(Phase::Finished),
+            status: Some("resign".to_owned()),
+            result: Some("0-1".to_owned()),
+            ..Changes::default()
+        },
+    ];
+    for (first, changes) in (1..).zip(steps) {
+        let deed = Append {
+            changes: changes.clone(),
+            ..append(game_id(1), first, u128::from(first))
+        };
+        store.append(deed).await.unwrap();
+        let Changes {
+            white,
+            black,
+            phase,
+            status,
+            result,
+            plies,
+            last_activity,
+            public,
+        } = changes;
+        expected.white = white.unwrap_or(expected.white);
+        expected.black = black.unwrap_or(expected.black);
+        expected.phase = phase.unwrap_or(expected.phase);
+        expected.status = status.unwrap_or(expected.status);
+        expected.result = result.or(expected.result);
+        expected.plies = plies.unwrap_or(expected.plies);
+        expected.last_activity = last_activity.unwrap_or(expected.last_activity);
+        expected.public = public.unwrap_or(expected.public);
+        assert_eq!(whole(&*store, 1).await.row.summary, expected);
+    }
+}
+
+/// 600 decisions, some of the largest.
+pub async fn a_long_game_with_long_texts_comes_back_whole(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    let mut written = Vec::new();
+    for first in 1..=600 {
+        let mut deed = append(game_id(1), first, u128::from(first));
+        if first % 50 == 0 {
+            deed.decision.text = "♞".repeat(limits::DECISION / 3);
+        }
+        written.push(deed.decision.clone());
+        assert_eq!(store.append(deed).await, Ok(Appended::Written));
+    }
+    assert_eq!(whole(&*store, 1).await.decisions, written);
+    let late = store.append(append(game_id(1), 1, 9_999)).await.unwrap();
+    let newer = written;
+    assert_eq!(late, Appended::Behind { last: 600, newer });
+}
+
+/// [`Store::load`] and [`Store::newer`] of many.
+pub async fn several_games_are_read_at_once(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 0..20 {
+        store.create(game(n)).await.unwrap();
+        for first in 1..=n {
+            let deed = append(game_id(n), first, u128::from(first));
+            store.append(deed).await.unwrap();
+        }
+    }
+    let asked = [7, 99, 3, 19, 0];
+    let loaded = store.load(asked.map(game_id).to_vec()).await.unwrap();
+    let ids: Vec<_> = loaded.iter().map(|game| game.row.id).collect();
+    assert_eq!(ids, [7, 3, 19, 0].map(game_id));
+    let lasts: Vec<_> = loaded.iter().map(StoredGame::last).collect();
+    assert_eq!(lasts, [7, 3, 19, 0]);
+    let newer = store
+        .newer(asked.map(|n| (game_id(n), 5)).to_vec())
+        .await
+        .unwrap();
+    let counts: Vec<_> = newer.iter().map(Vec::len).collect();
+    assert_eq!(counts, [2, 0, 0, 14, 0]);
+    let too_many = vec![game_id(1); limits::ROWS + 1];
+    let answer = store.load(too_many).await;
+    assert!(matches!(answer, Err(Error::TooMany { .. })), "{answer:?}");
+}
+
+/// Nothing is folded, trimmed or normalised.
+pub async fn texts_in_every_script_come_back_byte_for_byte(ground: &dyn Ground) {
+    let store = ground.open();
+    let texts = [
+        "Магнус",
+        "棋手",
+        "e\u{301} is not é",
+        "עַיִן",
+        "👩‍💻♟️",
+        " spaces ",
+        "it's \"quoted\"; -- DROP TABLE games",
+        "line\nline\r\n\ttab",
+        "\u{feff}\u{200b}\u{202e}",
+        "\u{10ffff}",
+        "",
+    ];
+    for (n, text) in (0..).zip(texts) {
+        let mut new = game(n);
+        new.opening = text.to_owned();
+        new.summary.white = Player::guest(text);
+        store.create(new.clone()).await.unwrap();
+        let mut deed = append(game_id(n), 1, 1);
+        deed.decision.text = text.to_owned();
+        store.append(deed.clone()).await.unwrap();
+        let mut who = person(n);
+        who.name = text.to_owned();
+        who.skeleton = text.to_owned();
+        assert_eq!(store.add_person(who.clone()).await, Ok(Added::Written));
+        let found = whole(&*store, n).await;
+        assert_eq!(found.opening, text);
+        assert_eq!(
+            found.row.summary,
+            Summary {
+                plies: 1,
+                ..new.summary
+            }
+        );
+        assert_eq!(found.decisions, [deed.decision]);
+        assert_eq!(store.person_named(text.to_owned()).await, Ok(Some(who)));
+    }
+}
+
+/// [`limits`].
+pub async fn what_is_too_large_is_refused_and_nothing_is_written(ground: &dyn Ground) {
+    let store = ground.open();
+    let mut new = game(1);
+    new.opening = "x".repeat(limits::OPENING + 1);
+    let answer = store.create(new).await;
+    let limit = limits::OPENING;
+    let too_long = Error::TooLong {
+        what: "the opening of a game",
+        length: limit + 1,
+        limit,
+    };
+    assert_eq!(answer, Err(too_long));
+    assert_eq!(store.load(vec![game_id(1)]).await, Ok(Vec::new()));
+    store.create(game(1)).await.unwrap();
+    let mut largest = append(game_id(1), 1, 1);
+    largest.decision.text = "x".repeat(limits::DECISION);
+    largest.decision.last = limits::EVENTS;
+    let mut long = largest.clone();
+    long.decision.text.push('x');
+    let mut nul = largest.clone();
+    nul.decision.text = "e4\0".to_owned();
+    let mut many = largest.clone();
+    many.decision.last += 1;
+    let mut backwards = largest.clone();
+    backwards.decision.last = 0;
+    let mut none = largest.clone();
+    none.decision.first = 0;
+    let mut far = largest.clone();
+    far.decision.first = u64::MAX;
+    far.decision.last = u64::MAX;
+    let mut name = largest.clone();
+    name.changes.white = Some(Player::guest(&"x".repeat(limits::NAME + 1)));
+    for wrong in [long, nul, many, backwards, none, far, name] {
+        let numbers = (wrong.decision.first, wrong.decision.last);
+        let answer = store.append(wrong).await;
+        assert!(answer.is_err(), "{numbers:?}");
+    }
+    assert_eq!(whole(&*store, 1).await.last(), 0);
+    assert_eq!(store.append(largest).await, Ok(Appended::Written));
+    let mut who = person(1);
+    who.name = "x".repeat(limits::NAME + 1);
+    assert!(store.add_person(who).await.is_err());
+}
+
+/// Closed and opened again.
+pub async fn after_a_restart_everything_is_there(ground: &dyn Ground) {
+    let mut expected = Vec::new();
+    for round in 0..3 {
+        let store = ground.open();
+        let ids: Vec<_> = (0..round).map(game_id).collect();
+        assert_eq!(store.load(ids).await.unwrap(), expected, "round {round}");
+        let mut new = game_of(round, round, 100);
+        new.due = Some(Moment(50));
+        store.create(new).await.unwrap();
+        store.add_person(person(round)).await.unwrap();
+        for first in 1..=30 {
+            let mut deed = append(game_id(round), first, u128::from(first));
+            deed.due = Due::By(Moment(100 - first.cast_signed()));
+            store.append(deed).await.unwrap();
+        }
+        expected.push(whole(&*store, round).await);
+    }
+    let store = ground.open();
+    let again = append(game_id(2), 30, 30);
+    assert_eq!(store.append(again).await, Ok(Appended::Already));
+    let holder = Holder::Person(person_id(2));
+    let seated = store.sit(game_id(2), Seat::White, holder).await;
+    assert_eq!(seated, Ok(Seated::Already));
+    let lease = std::time::Duration::from_secs(1);
+    let due = store.due(Moment(50), lease, 10).await.unwrap();
+    assert_eq!(due.len(), 3);
+    assert_eq!(store.add_person(person(1)).await, Ok(Added::Already));
+}

@@ -1,0 +1,173 @@
+//! Promises about lists of games. How they are found quickly is each store's own business.
+
+use std::sync::Arc;
+
+use super::Ground;
+use super::sample::{append, game, game_id, game_of, person_id};
+use crate::{Changes, Cursor, GameRow, Moment, Phase, Query, Store};
+
+async fn all(store: &dyn Store, query: Query, limit: usize) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    let mut after = None;
+    loop {
+        let page = store.games(query.clone(), after, limit).await.unwrap();
+        assert!(page.games.len() <= limit);
+        numbers.extend(page.games.iter().map(number));
+        match page.next {
+            Some(next) => {
+                assert_eq!(page.games.len(), limit, "only the last page is short");
+                // As it comes back from a link.
+                after = Some(next.to_string().parse().unwrap());
+            }
+            None => return numbers,
+        }
+    }
+}
+
+fn number(row: &GameRow) -> u64 {
+    row.id.as_str().parse().unwrap()
+}
+
+async fn finish(store: &dyn Store, n: u64) {
+    let mut deed = append(game_id(n), 1, 1);
+    deed.changes = Changes {
+        phase: Some(Phase::Finished),
+        ..Changes::default()
+    };
+    assert!(store.append(deed).await.unwrap().is_there());
+}
+
+/// [`Query::live`].
+pub async fn live_games_are_those_that_are_public_and_played(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 1..=9 {
+        let mut new = game(n);
+        new.summary.public = n % 3 != 0;
+        if n == 8 {
+            new.summary.phase = Phase::Waiting;
+        }
+        store.create(new).await.unwrap();
+    }
+    finish(&*store, 4).await;
+    for limit in 1..=6 {
+        let live = all(&*store, Query::live(), limit).await;
+        assert_eq!(live, [7, 5, 2, 1], "newest first, {limit} on a page");
+    }
+    let first = store.games(Query::live(), None, 1).await.unwrap();
+    assert_eq!(first.games[0].summary.variant, "chess");
+    let none = store.games(Query::live(), None, 0).await.unwrap();
+    assert_eq!(none.games, []);
+}
+
+/// [`Query::person`].
+pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 1..=30 {
+        let new = match n % 5 {
+            0 => game_of(n, 1, 2),
+            1 => game_of(n, 2, 1),
+            2 => game_of(n, 1, 1),
+            3 => game_of(n, 2, 3),
+            _ => game(n),
+        };
+        store.create(new).await.unwrap();
+        if n % 2 == 0 {
+            finish(&*store, n).await;
+        }
+    }
+    let of = |person: u64, phase| Query {
+        person: Some(person_id(person)),
+        phase,
+        ..Query::default()
+    };
+    let expected = |keep: fn(u64) -> bool| (1..=30).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
+    for limit in [1, 2, 3, 7, 100] {
+        let ones = all(&*store, of(1, None), limit).await;
+        assert_eq!(ones, expected(|n| n % 5 < 3));
+        let finished = all(&*store, of(1, Some(Phase::Finished)), limit).await;
+        assert_eq!(finished, expected(|n| n % 5 < 3 && n % 2 == 0));
+        let running = all(&*store, of(1, Some(Phase::Running)), limit).await;
+        assert_eq!(running, expected(|n| n % 5 < 3 && n % 2 == 1));
+        let threes = all(&*store, of(3, None), limit).await;
+        assert_eq!(threes, expected(|n| n % 5 == 3));
+        assert_eq!(all(&*store, of(4, None), limit).await, [0; 0]);
+    }
+}
+
+/// [`Query::variant`].
+pub async fn games_are_found_by_variant_and_phase(ground: &dyn Ground) {
+    let store = ground.open();
+    let variants = ["chess", "atomic", "chess960"];
+    for n in 0..24 {
+        let mut new = game_of(n, n % 2, 9);
+        new.summary.variant = variants[usize::try_from(n % 3).unwrap()].to_owned();
+        new.summary.public = n % 4 != 3;
+        store.create(new).await.unwrap();
+        if n >= 12 {
+            finish(&*store, n).await;
+        }
+    }
+    let expected = |keep: fn(u64) -> bool| (0..24).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
+    let atomic = Query {
+        variant: Some("atomic".to_owned()),
+        ..Query::default()
+    };
+    let found = all(&*store, atomic.clone(), 3).await;
+    assert_eq!(found, expected(|n| n % 3 == 1));
+    let over = Query {
+        phase: Some(Phase::Finished),
+        ..atomic.clone()
+    };
+    let found = all(&*store, over.clone(), 2).await;
+    assert_eq!(found, expected(|n| n % 3 == 1 && n >= 12));
+    let ones = Query {
+        person: Some(person_id(1)),
+        public: true,
+        ..atomic
+    };
+    let found = all(&*store, ones, 2).await;
+    assert_eq!(found, expected(|n| n % 3 == 1 && n % 2 == 1 && n % 4 != 3));
+    let unknown = Query {
+        variant: Some("Atomic".to_owned()),
+        ..Query::default()
+    };
+    assert_eq!(all(&*store, unknown, 2).await, [0; 0]);
+    assert_eq!(all(&*store, Query::default(), 5).await.len(), 24);
+}
+
+/// [`Cursor`].
+pub async fn pages_neither_repeat_nor_miss_a_game_while_others_begin(ground: &dyn Ground) {
+    let store = ground.open();
+    // Many begin in the same millisecond.
+    for n in 1..=60 {
+        let mut new = game_of(n, 1, 2);
+        new.created = Moment(n.cast_signed() / 20);
+        store.create(new).await.unwrap();
+    }
+    let busy = Arc::clone(&store);
+    let others = tokio::spawn(async move {
+        for n in 1_000..1_200 {
+            let mut new = game_of(n, 1, 2);
+            new.created = Moment(1_000);
+            busy.create(new).await.unwrap();
+        }
+    });
+    let query = Query {
+        person: Some(person_id(1)),
+        ..Query::default()
+    };
+    let mut seen = Vec::new();
+    let mut after: Option<Cursor> = None;
+    loop {
+        let page = store.games(query.clone(), after, 7).await.unwrap();
+        seen.extend(page.games.iter().map(GameRow::cursor));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    others.await.unwrap();
+    assert!(seen.is_sorted_by(|a, b| a > b), "newest first, none twice");
+    let old = seen.iter().filter(|place| place.created < Moment(1_000));
+    assert_eq!(old.count(), 60, "none is missing");
+}

@@ -1,0 +1,157 @@
+//! What every store promises, as tests. How a store is set up for them is said by a [`Ground`]; nothing
+//! here knows which store it is.
+//!
+//! A crate with a store of its own turns on the feature `conformance` and writes, in a test:
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use touchmove_store::conformance::Ground;
+//! use touchmove_store::{Sqlite, Store};
+//!
+//! struct Folder(std::path::PathBuf);
+//!
+//! impl Ground for Folder {
+//!     fn open(&self) -> Arc<dyn Store> {
+//!         Arc::new(Sqlite::open(self.0.join("touchmove.db")).unwrap())
+//!     }
+//! }
+//!
+//! touchmove_store::conformance!(|name| Folder(std::env::temp_dir().join(name)));
+//! ```
+
+pub mod chat;
+pub mod due;
+pub mod games;
+pub mod lists;
+pub mod offers;
+pub mod people;
+pub mod races;
+pub mod sample;
+
+use std::sync::Arc;
+
+use tokio::sync::Barrier;
+
+use crate::Store;
+
+/// An empty place for one test. It is tidied up when it is dropped.
+pub trait Ground {
+    /// Opens the store: empty for the first time, later with everything that was answered before. The
+    /// one opened before has been dropped.
+    fn open(&self) -> Arc<dyn Store>;
+}
+
+/// Runs one check on a ground, on a runtime with several threads.
+///
+/// # Panics
+/// If the store does not keep a promise.
+pub fn run<G: Ground>(ground: &G, check: impl AsyncFnOnce(&dyn Ground)) {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(4)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(check(ground));
+}
+
+/// The same thing done by many at the same moment; what each of them got.
+pub(crate) async fn at_once<T, F>(count: u64, deed: impl Fn(u64) -> F) -> Vec<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    let start = Arc::new(Barrier::new(usize::try_from(count).unwrap()));
+    let tasks: Vec<_> = (0..count)
+        .map(|number| {
+            let (start, deed) = (Arc::clone(&start), deed(number));
+            tokio::spawn(async move {
+                start.wait().await;
+                deed.await
+            })
+        })
+        .collect();
+    let mut results = Vec::new();
+    for task in tasks {
+        results.push(task.await.unwrap());
+    }
+    results
+}
+
+/// One test for each promise. It is given something that makes the [`Ground`] of a test from its name.
+#[macro_export]
+macro_rules! conformance {
+    ($ground:expr) => {
+        $crate::conformance! { $ground;
+            games: [
+                a_game_comes_back_as_it_was_begun,
+                the_same_game_again_changes_nothing_and_another_with_its_id_is_refused,
+                decisions_come_back_in_order,
+                a_retry_after_a_lost_answer_is_recognised,
+                a_gap_and_the_middle_of_a_decision_are_refused,
+                what_changes_for_lists_changes_and_the_rest_stays,
+                a_long_game_with_long_texts_comes_back_whole,
+                several_games_are_read_at_once,
+                texts_in_every_script_come_back_byte_for_byte,
+                what_is_too_large_is_refused_and_nothing_is_written,
+                after_a_restart_everything_is_there,
+            ],
+            races: [
+                of_many_who_decide_the_same_number_one_wins_and_the_others_learn_what_is_newer,
+                the_same_write_many_times_at_once_is_written_once,
+                many_games_are_played_at_once_without_a_gap,
+                who_decides_again_after_a_lost_race_loses_nothing,
+                a_failure_in_a_batch_is_nobody_elses,
+                a_question_that_was_given_up_leaves_all_or_nothing,
+                a_seat_is_taken_by_one_of_many,
+                a_seat_and_its_event_are_written_together_or_not,
+                a_game_is_begun_by_one_of_many,
+                a_name_is_taken_by_one_of_many,
+                an_offer_is_taken_declined_or_cancelled_by_one_of_many,
+                a_token_is_revoked_by_one_of_many,
+            ],
+            due: [
+                games_are_due_in_order_and_each_is_given_to_one,
+                a_deadline_is_written_only_when_it_comes_nearer,
+                who_dies_over_a_game_does_not_keep_it,
+                who_has_not_seen_the_newest_decision_cannot_arm_the_game,
+                sweepers_at_the_same_moment_get_different_games,
+                a_sign_of_life_tells_of_the_one_before,
+            ],
+            people: [
+                people_come_back_and_change,
+                names_that_look_alike_are_refused,
+                tokens_come_back_and_are_revoked_once,
+                the_use_of_a_token_is_noted_coarsely,
+                sessions_end_by_time_and_by_hand,
+            ],
+            offers: [
+                an_offer_comes_back_as_it_was_made,
+                an_offer_that_is_taken_has_its_game_and_nobody_elses,
+                an_offer_that_has_expired_cannot_be_taken,
+                an_offer_is_closed_once,
+                seeks_and_challenges_are_listed_apart_while_they_are_open,
+                what_is_over_is_forgotten_and_what_is_open_is_not,
+            ],
+            chat: [
+                lines_are_numbered_in_each_room,
+                only_the_newest_lines_are_kept,
+                many_speak_at_once_and_every_line_has_its_number,
+            ],
+            lists: [
+                live_games_are_those_that_are_public_and_played,
+                games_of_a_player_are_found_on_both_sides_of_the_board,
+                games_are_found_by_variant_and_phase,
+                pages_neither_repeat_nor_miss_a_game_while_others_begin,
+            ],
+        }
+    };
+    ($ground:expr; $($module:ident: [$($check:ident),* $(,)?]),* $(,)?) => {
+        $($(
+            #[test]
+            fn $check() {
+                let ground = ($ground)(stringify!($check));
+                $crate::conformance::run(&ground, $crate::conformance::$module::$check);
+            }
+        )*)*
+    };
+}

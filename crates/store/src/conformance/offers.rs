@@ -1,0 +1,182 @@
+//! Promises about offers to play that one caller at a time can see. Races are elsewhere.
+
+use super::Ground;
+use super::sample::{digest, game, game_id, guest, offer_id, person_id, seek};
+use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Session, Store, Take, Taken};
+
+fn take(offer: u64, game_number: u64, now: i64) -> Take {
+    Take {
+        offer: offer_id(offer),
+        now: Moment(now),
+        game: game(game_number),
+    }
+}
+
+async fn numbers(store: &dyn Store, now: i64) -> Vec<u64> {
+    let seeks = store.seeks(Moment(now), 100).await.unwrap();
+    seeks.iter().map(number).collect()
+}
+
+fn number(offer: &Offer) -> u64 {
+    offer.id.as_str()[1..].parse().unwrap()
+}
+
+/// [`Store::offer`].
+pub async fn an_offer_comes_back_as_it_was_made(ground: &dyn Ground) {
+    let store = ground.open();
+    let challenge = Offer {
+        by: Holder::Person(person_id(1)),
+        to: Some(person_id(2)),
+        expires: Some(Moment(99)),
+        ..seek(2)
+    };
+    for offer in [seek(1), challenge] {
+        assert_eq!(store.offer(offer.clone()).await, Ok(Made::Written));
+        assert_eq!(store.offer(offer.clone()).await, Ok(Made::Already));
+        assert_eq!(store.find_offer(offer.id).await, Ok(Some(offer.clone())));
+        let other = Offer {
+            by: guest(77),
+            ..offer
+        };
+        assert_eq!(store.offer(other).await, Ok(Made::IdTaken));
+    }
+    assert_eq!(store.find_offer(offer_id(3)).await, Ok(None));
+}
+
+/// [`Store::take`].
+pub async fn an_offer_that_is_taken_has_its_game_and_nobody_elses(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(5)).await.unwrap();
+    store.offer(seek(1)).await.unwrap();
+    let mut other = take(1, 5, 10);
+    other.game.mark = crate::Mark(99);
+    assert_eq!(store.take(other).await, Ok(Taken::IdTaken));
+    assert_eq!(numbers(&*store, 10).await, [1], "it is still open");
+    assert_eq!(store.take(take(1, 6, 10)).await, Ok(Taken::Written));
+    assert_eq!(store.take(take(1, 6, 10)).await, Ok(Taken::Already));
+    let taken = Offer {
+        status: OfferStatus::Taken { game: game_id(6) },
+        ..seek(1)
+    };
+    let late = store.take(take(1, 7, 11)).await;
+    assert_eq!(late, Ok(Taken::Gone(taken)));
+    assert_eq!(store.load(vec![game_id(7)]).await, Ok(Vec::new()));
+    assert_eq!(store.load(vec![game_id(6)]).await.unwrap().len(), 1);
+    assert_eq!(store.take(take(9, 8, 11)).await, Ok(Taken::NoOffer));
+    // An offer that was made again after it was taken stays taken.
+    assert_eq!(store.offer(seek(1)).await, Ok(Made::Already));
+    assert_eq!(numbers(&*store, 10).await, []);
+}
+
+/// [`Offer::expires`].
+pub async fn an_offer_that_has_expired_cannot_be_taken(ground: &dyn Ground) {
+    let store = ground.open();
+    let offer = Offer {
+        expires: Some(Moment(100)),
+        ..seek(1)
+    };
+    store.offer(offer.clone()).await.unwrap();
+    assert_eq!(numbers(&*store, 99).await, [1]);
+    assert_eq!(numbers(&*store, 100).await, []);
+    let late = store.take(take(1, 1, 100)).await;
+    assert_eq!(late, Ok(Taken::Gone(offer)));
+    assert_eq!(store.load(vec![game_id(1)]).await, Ok(Vec::new()));
+    assert_eq!(store.take(take(1, 1, 99)).await, Ok(Taken::Written));
+}
+
+/// [`Store::close`].
+pub async fn an_offer_is_closed_once(ground: &dyn Ground) {
+    let store = ground.open();
+    store.offer(seek(1)).await.unwrap();
+    store.offer(seek(2)).await.unwrap();
+    let decline = Close::Decline {
+        reason: "später".to_owned(),
+    };
+    let cancelled = store.close(offer_id(1), Close::Cancel).await;
+    assert_eq!(cancelled, Ok(Closed::Written));
+    let again = store.close(offer_id(1), Close::Cancel).await;
+    assert_eq!(again, Ok(Closed::Already));
+    let gone = Offer {
+        status: OfferStatus::Cancelled,
+        ..seek(1)
+    };
+    let late = store.close(offer_id(1), decline.clone()).await;
+    assert_eq!(late, Ok(Closed::Gone(gone.clone())));
+    assert_eq!(store.take(take(1, 1, 5)).await, Ok(Taken::Gone(gone)));
+    let declined = store.close(offer_id(2), decline.clone()).await;
+    assert_eq!(declined, Ok(Closed::Written));
+    let found = store.find_offer(offer_id(2)).await.unwrap().unwrap();
+    let reason = "später".to_owned();
+    assert_eq!(found.status, OfferStatus::Declined { reason });
+    assert_eq!(store.close(offer_id(9), decline).await, Ok(Closed::NoOffer));
+}
+
+/// [`Store::seeks`] and [`Store::challenges_of`].
+pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &dyn Ground) {
+    let store = ground.open();
+    let challenge = |n, by, to| Offer {
+        by: Holder::Person(person_id(by)),
+        to: Some(person_id(to)),
+        expires: Some(Moment(1_000)),
+        ..seek(n)
+    };
+    for offer in [
+        seek(3),
+        seek(1),
+        challenge(2, 10, 20),
+        challenge(4, 20, 10),
+        challenge(5, 20, 30),
+        challenge(6, 10, 10),
+    ] {
+        store.offer(offer).await.unwrap();
+    }
+    assert_eq!(numbers(&*store, 50).await, [1, 3], "oldest first");
+    assert_eq!(store.seeks(Moment(50), 1).await.unwrap().len(), 1);
+    let of = async |person, now| {
+        let found = store.challenges_of(person_id(person), Moment(now), 100);
+        let found = found.await.unwrap();
+        found.iter().map(number).collect::<Vec<_>>()
+    };
+    assert_eq!(of(10, 50).await, [2, 4, 6]);
+    assert_eq!(of(20, 50).await, [2, 4, 5]);
+    assert_eq!(of(30, 50).await, [5]);
+    assert_eq!(of(10, 1_000).await, [0; 0]);
+    store.close(offer_id(4), Close::Cancel).await.unwrap();
+    assert_eq!(of(20, 50).await, [2, 5]);
+}
+
+/// [`Store::tidy`].
+pub async fn what_is_over_is_forgotten_and_what_is_open_is_not(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 1..=4 {
+        store.offer(seek(n)).await.unwrap();
+    }
+    let expired = Offer {
+        expires: Some(Moment(50)),
+        ..seek(5)
+    };
+    let lasting = Offer {
+        expires: Some(Moment(500)),
+        ..seek(6)
+    };
+    store.offer(expired).await.unwrap();
+    store.offer(lasting).await.unwrap();
+    store.take(take(1, 1, 10)).await.unwrap();
+    store.close(offer_id(2), Close::Cancel).await.unwrap();
+    let session = |n, expires| Session {
+        hash: digest(n),
+        holder: guest(n),
+        name: None,
+        created: Moment(1),
+        expires: Moment(expires),
+    };
+    store.add_session(session(1, 90)).await.unwrap();
+    store.add_session(session(2, 200)).await.unwrap();
+    assert_eq!(store.tidy(Moment(100)).await, Ok(4));
+    assert_eq!(store.tidy(Moment(100)).await, Ok(0));
+    assert_eq!(numbers(&*store, 10).await, [3, 4, 6]);
+    assert_eq!(store.find_offer(offer_id(1)).await, Ok(None));
+    assert_eq!(store.load(vec![game_id(1)]).await.unwrap().len(), 1);
+    let found = store.session(digest(2), Moment(100)).await.unwrap();
+    assert!(found.is_some());
+}

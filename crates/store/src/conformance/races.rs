@@ -1,0 +1,359 @@
+//! Promises about what many do at the same moment. What one of them sees alone is elsewhere.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::task::{Context, Waker};
+
+use super::games::whole;
+use super::sample::{
+    append, decision, digest, game, game_id, guest, offer_id, person, person_id, seek,
+};
+use super::{Ground, at_once};
+use crate::{
+    Added, Appended, Close, Closed, Created, Decision, Error, Mark, Moment, OfferStatus, Seat,
+    Seated, Take, Taken, Token, limits,
+};
+
+/// [`Store::append`](crate::Store::append) by many.
+pub async fn of_many_who_decide_the_same_number_one_wins_and_the_others_learn_what_is_newer(
+    ground: &dyn Ground,
+) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    let mut first = 1;
+    for round in 0..20 {
+        let answers = at_once(32, |caller| {
+            let store = Arc::clone(&store);
+            let mark = u128::from(round * 100 + caller + 1);
+            let mut deed = append(game_id(1), first, mark);
+            deed.decision = decision(first, first + caller % 3, mark);
+            async move { (deed.decision.clone(), store.append(deed).await.unwrap()) }
+        })
+        .await;
+        let winners: Vec<&Decision> = answers
+            .iter()
+            .filter(|(_, answer)| *answer == Appended::Written)
+            .map(|(decision, _)| decision)
+            .collect();
+        let [winner] = winners[..] else {
+            panic!("round {round}: {} have won", winners.len());
+        };
+        for (_, answer) in answers.iter().filter(|(mine, _)| mine != winner) {
+            let expected = Appended::Behind {
+                last: winner.last,
+                newer: vec![winner.clone()],
+            };
+            assert_eq!(*answer, expected, "round {round}");
+        }
+        first = winner.last + 1;
+    }
+    let found = whole(&*store, 1).await;
+    assert_eq!((found.decisions.len(), found.last()), (20, first - 1));
+}
+
+/// A client that repeats before it was answered.
+pub async fn the_same_write_many_times_at_once_is_written_once(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    for first in 1..=10 {
+        let answers = at_once(16, |_| {
+            let store = Arc::clone(&store);
+            let deed = append(game_id(1), first, u128::from(first));
+            async move { store.append(deed).await.unwrap() }
+        })
+        .await;
+        let count = |wanted| answers.iter().filter(|answer| **answer == wanted).count();
+        let counts = (count(Appended::Written), count(Appended::Already));
+        assert_eq!(counts, (1, 15));
+    }
+    assert_eq!(whole(&*store, 1).await.decisions.len(), 10);
+}
+
+/// 64 tables, 25 decisions each.
+pub async fn many_games_are_played_at_once_without_a_gap(ground: &dyn Ground) {
+    let store = ground.open();
+    at_once(64, |n| {
+        let store = Arc::clone(&store);
+        async move {
+            store.create(game(n)).await.unwrap();
+            for first in 1..=25 {
+                let deed = append(game_id(n), first, u128::from(first));
+                assert_eq!(store.append(deed).await, Ok(Appended::Written));
+                // What was answered is seen at once.
+                let seen = store.newer(vec![(game_id(n), first - 1)]).await.unwrap();
+                assert_eq!(seen[0].len(), 1);
+            }
+        }
+    })
+    .await;
+    let loaded = store.load((0..64).map(game_id).collect()).await.unwrap();
+    assert_eq!(loaded.len(), 64);
+    for game in loaded {
+        let numbers: Vec<_> = game
+            .decisions
+            .iter()
+            .map(|decision| decision.first)
+            .collect();
+        assert_eq!(numbers, (1..=25).collect::<Vec<u64>>());
+    }
+}
+
+/// The loop of a server: lose, read, decide again.
+pub async fn who_decides_again_after_a_lost_race_loses_nothing(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    at_once(8, |caller| {
+        let store = Arc::clone(&store);
+        async move {
+            let mut known = 0;
+            for deed in 0..10 {
+                let mark = u128::from(caller * 1_000 + deed + 1);
+                loop {
+                    match store.append(append(game_id(1), known + 1, mark)).await {
+                        Ok(Appended::Written) => break known += 1,
+                        Ok(Appended::Behind { last, newer }) => {
+                            assert_eq!(newer.first().map(|newer| newer.first), Some(known + 1));
+                            assert_eq!(newer.last().map(|newer| newer.last), Some(last));
+                            known = last;
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                }
+            }
+        }
+    })
+    .await;
+    let found = whole(&*store, 1).await;
+    let marks: BTreeSet<_> = found.decisions.iter().map(|deed| deed.mark.0).collect();
+    assert_eq!((found.last(), marks.len()), (80, 80));
+}
+
+/// Good and bad writes at the same moment.
+pub async fn a_failure_in_a_batch_is_nobody_elses(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 0..32 {
+        store.create(game(n)).await.unwrap();
+    }
+    let answers = at_once(128, |caller| {
+        let store = Arc::clone(&store);
+        let mut deed = append(game_id(caller % 32), 1, u128::from(caller % 32));
+        match caller / 32 {
+            0 => {}
+            1 => deed.game = game_id(1_000 + caller),
+            2 => deed.decision.text = "x".repeat(limits::DECISION + 1),
+            _ => deed = append(game_id(caller % 32), 7, 1),
+        }
+        async move { (caller / 32, store.append(deed).await) }
+    })
+    .await;
+    for (kind, answer) in answers {
+        match kind {
+            0 => assert_eq!(answer, Ok(Appended::Written)),
+            1 => assert_eq!(answer, Ok(Appended::NoGame)),
+            2 => assert!(matches!(answer, Err(Error::TooLong { .. }))),
+            _ => assert!(matches!(answer, Ok(Appended::Behind { .. }))),
+        }
+    }
+}
+
+/// A future that is dropped before it is done.
+pub async fn a_question_that_was_given_up_leaves_all_or_nothing(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game(1)).await.unwrap();
+    for first in 1..=50 {
+        let deed = append(game_id(1), first, u128::from(first));
+        let mut given_up = store.append(deed.clone());
+        let polled = given_up
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        drop(polled);
+        drop(given_up);
+        assert!(store.append(deed).await.unwrap().is_there());
+    }
+    assert_eq!(whole(&*store, 1).await.decisions.len(), 50);
+}
+
+/// [`Store::sit`](crate::Store::sit).
+pub async fn a_seat_is_taken_by_one_of_many(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 0..10 {
+        store.create(game(n)).await.unwrap();
+        let answers = at_once(16, |caller| {
+            let store = Arc::clone(&store);
+            async move {
+                let answer = store.sit(game_id(n), Seat::Black, guest(caller)).await;
+                (caller, answer.unwrap())
+            }
+        })
+        .await;
+        let taken: Vec<_> = answers
+            .iter()
+            .filter(|(_, answer)| *answer == Seated::Taken)
+            .collect();
+        let held = answers
+            .iter()
+            .filter(|(_, answer)| *answer == Seated::Held)
+            .count();
+        assert_eq!((taken.len(), held), (1, 15));
+        let winner = guest(taken[0].0);
+        let seats = whole(&*store, n).await.seats;
+        assert_eq!((seats.white, seats.black), (None, Some(winner)));
+        let again = store.sit(game_id(n), Seat::Black, winner).await;
+        assert_eq!(again, Ok(Seated::Already));
+        let other = store.sit(game_id(n), Seat::White, winner).await;
+        assert_eq!(other, Ok(Seated::Taken));
+    }
+    let nowhere = store.sit(game_id(99), Seat::White, guest(1)).await;
+    assert_eq!(nowhere, Ok(Seated::NoGame));
+}
+
+/// [`Append::seat`](crate::Append::seat).
+pub async fn a_seat_and_its_event_are_written_together_or_not(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 0..10 {
+        store.create(game(n)).await.unwrap();
+        let answers = at_once(16, |caller| {
+            let store = Arc::clone(&store);
+            let mut deed = append(game_id(n), 1, u128::from(caller));
+            deed.seat = Some((Seat::White, guest(caller)));
+            async move { (caller, store.append(deed).await.unwrap()) }
+        })
+        .await;
+        let winners: Vec<_> = answers
+            .iter()
+            .filter(|(_, answer)| *answer == Appended::Written)
+            .map(|(caller, _)| *caller)
+            .collect();
+        let [winner] = winners[..] else {
+            panic!("{} have won", winners.len());
+        };
+        let found = whole(&*store, n).await;
+        assert_eq!(found.seats.white, Some(guest(winner)));
+        assert_eq!(found.decisions[0].mark, Mark(u128::from(winner)));
+        // Who comes too late for the seat, though with the right number, writes nothing.
+        let mut late = append(game_id(n), 2, 99);
+        late.seat = Some((Seat::White, guest(99)));
+        assert_eq!(store.append(late.clone()).await, Ok(Appended::SeatHeld));
+        assert_eq!(whole(&*store, n).await, found);
+        // Who has the right seat and the wrong number does not sit down.
+        late.seat = Some((Seat::Black, guest(99)));
+        late.decision.first = 1;
+        late.decision.last = 1;
+        let answer = store.append(late).await.unwrap();
+        assert!(matches!(answer, Appended::Behind { .. }));
+        assert_eq!(whole(&*store, n).await, found);
+    }
+}
+
+/// [`Store::create`](crate::Store::create) by many.
+pub async fn a_game_is_begun_by_one_of_many(ground: &dyn Ground) {
+    let store = ground.open();
+    let answers = at_once(16, |caller| {
+        let store = Arc::clone(&store);
+        let mut new = game(1);
+        new.mark = Mark(u128::from(caller));
+        new.seats.white = Some(guest(caller));
+        async move { (caller, store.create(new).await.unwrap()) }
+    })
+    .await;
+    let winners: Vec<_> = answers
+        .iter()
+        .filter(|(_, answer)| *answer == Created::Written)
+        .collect();
+    assert_eq!(winners.len(), 1);
+    let seats = whole(&*store, 1).await.seats;
+    assert_eq!(seats.white, Some(guest(winners[0].0)));
+}
+
+/// [`Store::add_person`](crate::Store::add_person) by many.
+pub async fn a_name_is_taken_by_one_of_many(ground: &dyn Ground) {
+    let store = ground.open();
+    let answers = at_once(16, |caller| {
+        let store = Arc::clone(&store);
+        let mut new = person(caller);
+        new.skeleton = "anna".to_owned();
+        async move { store.add_person(new).await.unwrap() }
+    })
+    .await;
+    let count = |wanted| answers.iter().filter(|answer| **answer == wanted).count();
+    assert_eq!((count(Added::Written), count(Added::NameTaken)), (1, 15));
+}
+
+/// [`Store::take`](crate::Store::take) and [`Store::close`](crate::Store::close).
+pub async fn an_offer_is_taken_declined_or_cancelled_by_one_of_many(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in 0..20 {
+        store.offer(seek(n)).await.unwrap();
+        let answers = at_once(12, |caller| {
+            let store = Arc::clone(&store);
+            let new = game(n * 100 + caller);
+            let take = Take {
+                offer: offer_id(n),
+                now: Moment(5),
+                game: new,
+            };
+            let reason = format!("no, says {caller}");
+            async move {
+                let is_done = match caller % 3 {
+                    0 => store.close(offer_id(n), Close::Cancel).await.unwrap() == Closed::Written,
+                    1 => {
+                        let decline = Close::Decline { reason };
+                        store.close(offer_id(n), decline).await.unwrap() == Closed::Written
+                    }
+                    _ => store.take(take).await.unwrap() == Taken::Written,
+                };
+                (caller, is_done)
+            }
+        })
+        .await;
+        let done: Vec<_> = answers
+            .iter()
+            .filter(|(_, is_done)| *is_done)
+            .map(|(caller, _)| *caller)
+            .collect();
+        let [winner] = done[..] else {
+            panic!("{} have won", done.len());
+        };
+        let game = game_id(n * 100 + winner);
+        let expected = match winner % 3 {
+            0 => OfferStatus::Cancelled,
+            1 => OfferStatus::Declined {
+                reason: format!("no, says {winner}"),
+            },
+            _ => OfferStatus::Taken { game },
+        };
+        let offer = store.find_offer(offer_id(n)).await.unwrap().unwrap();
+        assert_eq!(offer.status, expected);
+        let ids = (0..12).map(|caller| game_id(n * 100 + caller)).collect();
+        let games = store.load(ids).await.unwrap();
+        let begun: Vec<_> = games.iter().map(|game| game.row.id).collect();
+        let of_the_winner = if winner % 3 == 2 { vec![game] } else { vec![] };
+        assert_eq!(begun, of_the_winner, "nobody else's game began");
+    }
+}
+
+/// [`Store::revoke_token`](crate::Store::revoke_token).
+pub async fn a_token_is_revoked_by_one_of_many(ground: &dyn Ground) {
+    let store = ground.open();
+    store.add_person(person(1)).await.unwrap();
+    let token = Token {
+        hash: digest(1),
+        person: person_id(1),
+        label: "bot".to_owned(),
+        scopes: "bot:play".to_owned(),
+        created: Moment(1),
+        last_used: None,
+        expires: None,
+        revoked: None,
+    };
+    assert_eq!(store.add_token(token).await, Ok(true));
+    let answers = at_once(16, |caller| {
+        let store = Arc::clone(&store);
+        async move {
+            let at = Moment(caller.cast_signed());
+            store.revoke_token(digest(1), at).await.unwrap()
+        }
+    })
+    .await;
+    assert_eq!(answers.iter().filter(|is_done| **is_done).count(), 1);
+}

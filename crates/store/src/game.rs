@@ -1,0 +1,440 @@
+//! What is kept of a game: its opening, its decisions, a summary for lists, when it is due. What the
+//! texts say is the game's business.
+
+use crate::{Cursor, GameId, Holder, Mark, Moment, PersonId, Seat, Seats};
+
+/// How far a game is, as lists see it.
+///
+/// ```
+/// use touchmove_store::Phase;
+///
+/// assert!(Phase::ALL.contains(&Phase::Running));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// A seat is open.
+    Waiting,
+    /// It is played.
+    Running,
+    /// It is over.
+    Finished,
+}
+
+impl Phase {
+    /// All three.
+    pub const ALL: [Phase; 3] = [Phase::Waiting, Phase::Running, Phase::Finished];
+}
+
+/// A player, as lists show him: a guest has only a name, an open seat not even that.
+///
+/// ```
+/// use touchmove_store::Player;
+///
+/// assert_eq!(Player::guest("Anna").name.as_deref(), Some("Anna"));
+/// assert_eq!(Player::default().name, None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Player {
+    /// The name.
+    pub name: Option<String>,
+    /// Who it is, if he has an account.
+    pub person: Option<PersonId>,
+}
+
+impl Player {
+    /// A player without an account.
+    #[must_use]
+    pub fn guest(name: &str) -> Player {
+        Player {
+            name: Some(name.to_owned()),
+            person: None,
+        }
+    }
+
+    /// A player with an account.
+    #[must_use]
+    pub fn person(name: &str, person: PersonId) -> Player {
+        Player {
+            name: Some(name.to_owned()),
+            person: Some(person),
+        }
+    }
+}
+
+/// What lists show of a game without reading it. The words are the caller's.
+///
+/// ```
+/// use touchmove_store::{Phase, Summary};
+///
+/// let summary = Summary::of("atomic", "lobby");
+/// assert_eq!(summary.phase, Phase::Running);
+/// assert!(!summary.public);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The variant.
+    pub variant: String,
+    /// Who has White.
+    pub white: Player,
+    /// Who has Black.
+    pub black: Player,
+    /// How far it is.
+    pub phase: Phase,
+    /// How it stands or ended, in one word.
+    pub status: String,
+    /// The result, if it is over.
+    pub result: Option<String>,
+    /// How many plies were played.
+    pub plies: u32,
+    /// When something happened last.
+    pub last_activity: Moment,
+    /// Whether everybody may see it in lists.
+    pub public: bool,
+    /// Where it comes from: a lobby, a challenge, a link.
+    pub source: String,
+}
+
+impl Summary {
+    /// The summary of a private game of nobody that has just begun.
+    #[must_use]
+    pub fn of(variant: &str, source: &str) -> Summary {
+        Summary {
+            variant: variant.to_owned(),
+            white: Player::default(),
+            black: Player::default(),
+            phase: Phase::Running,
+            status: "started".to_owned(),
+            result: None,
+            plies: 0,
+            last_activity: Moment(0),
+            public: false,
+            source: source.to_owned(),
+        }
+    }
+}
+
+/// What a decision changes in the summary; `None` leaves it as it is.
+///
+/// ```
+/// use touchmove_store::{Changes, Moment, Phase};
+///
+/// let mated = Changes {
+///     phase: Some(Phase::Finished),
+///     status: Some("mate".to_owned()),
+///     result: Some("1-0".to_owned()),
+///     plies: Some(71),
+///     last_activity: Some(Moment(1_000)),
+///     ..Changes::default()
+/// };
+/// assert_eq!(mated.white, None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changes {
+    /// Who has White.
+    pub white: Option<Player>,
+    /// Who has Black.
+    pub black: Option<Player>,
+    /// How far it is.
+    pub phase: Option<Phase>,
+    /// How it stands or ended.
+    pub status: Option<String>,
+    /// The result.
+    pub result: Option<String>,
+    /// How many plies were played.
+    pub plies: Option<u32>,
+    /// When something happened last.
+    pub last_activity: Option<Moment>,
+    /// Whether everybody may see it.
+    pub public: Option<bool>,
+}
+
+/// A game that begins.
+///
+/// ```
+/// use touchmove_store::{Digest, Holder, Mark, Moment, NewGame, Seats, Summary};
+///
+/// let game = NewGame {
+///     id: "q7LmZx04".parse()?,
+///     mark: Mark(1),
+///     created: Moment(1_000),
+///     opening: "the first line of its journal".to_owned(),
+///     summary: Summary::of("chess", "friend"),
+///     seats: Seats { white: Some(Holder::Guest(Digest([1; 32]))), black: None },
+///     due: Some(Moment(31_000)),
+/// };
+/// # let _ = game;
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewGame {
+    /// Its id.
+    pub id: GameId,
+    /// What tells this write from another one.
+    pub mark: Mark,
+    /// When it began; lists are in this order.
+    pub created: Moment,
+    /// The opening: event number 0.
+    pub opening: String,
+    /// What lists show.
+    pub summary: Summary,
+    /// Who holds the seats.
+    pub seats: Seats,
+    /// When somebody must look at it, if nobody does before.
+    pub due: Option<Moment>,
+}
+
+/// The answer to a new game.
+///
+/// ```
+/// use touchmove_store::Created;
+///
+/// assert!(Created::Already.is_there() && !Created::IdTaken.is_there());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Created {
+    /// It is kept.
+    Written,
+    /// It was kept before, by the same write.
+    Already,
+    /// Another game has this id: take another one.
+    IdTaken,
+}
+
+impl Created {
+    /// Whether the game is kept.
+    #[must_use]
+    pub const fn is_there(self) -> bool {
+        matches!(self, Created::Written | Created::Already)
+    }
+}
+
+/// What was decided at once: a few events of a game.
+///
+/// ```
+/// use touchmove_store::{Decision, Mark};
+///
+/// let decision = Decision { first: 8, last: 9, mark: Mark(4), text: "two lines".to_owned() };
+/// assert_eq!(decision.last - decision.first + 1, 2);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The number of its first event.
+    pub first: u64,
+    /// The number of its last event.
+    pub last: u64,
+    /// What tells this write from another one.
+    pub mark: Mark,
+    /// Its events.
+    pub text: String,
+}
+
+/// When somebody must look at a game, as far as a decision changes it.
+///
+/// ```
+/// use touchmove_store::{Due, Moment};
+///
+/// assert_ne!(Due::By(Moment(1)), Due::Never);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Due {
+    /// As before.
+    #[default]
+    Keep,
+    /// At this moment at the latest. What is due earlier stays so: whoever is called too early looks,
+    /// and arms the game again ([`Store::rearm`](crate::Store::rearm)). So a game costs no second write
+    /// per move.
+    By(Moment),
+    /// The game is over or has no clocks.
+    Never,
+}
+
+/// A decision on its way into a game.
+///
+/// ```
+/// use touchmove_store::{Append, Changes, Decision, Due, Mark, Moment};
+///
+/// let append = Append {
+///     game: "q7LmZx04".parse()?,
+///     decision: Decision { first: 1, last: 1, mark: Mark(4), text: "e4".to_owned() },
+///     seat: None,
+///     changes: Changes { plies: Some(1), ..Changes::default() },
+///     due: Due::By(Moment(60_000)),
+/// };
+/// # let _ = append;
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Append {
+    /// The game.
+    pub game: GameId,
+    /// What was decided.
+    pub decision: Decision,
+    /// A seat that is taken with it: both are written, or nothing.
+    pub seat: Option<(Seat, Holder)>,
+    /// What changes for lists.
+    pub changes: Changes,
+    /// What changes about when it is due.
+    pub due: Due,
+}
+
+/// The answer to a decision.
+///
+/// ```
+/// use touchmove_store::Appended;
+///
+/// assert!(Appended::Already.is_there());
+/// assert!(!Appended::Behind { last: 3, newer: Vec::new() }.is_there());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Appended {
+    /// It is kept.
+    Written,
+    /// It was kept before, by the same write.
+    Already,
+    /// The game has another next number: nothing was written.
+    Behind {
+        /// The number of the game's last event.
+        last: u64,
+        /// The decisions that the caller did not know: all that have an event with the number of his
+        /// first or a later one. It is empty where he was ahead.
+        newer: Vec<Decision>,
+    },
+    /// Somebody else holds the seat: nothing was written.
+    SeatHeld,
+    /// There is no such game.
+    NoGame,
+}
+
+impl Appended {
+    /// Whether the decision is kept.
+    #[must_use]
+    pub const fn is_there(&self) -> bool {
+        matches!(self, Appended::Written | Appended::Already)
+    }
+}
+
+/// The answer to somebody who sits down.
+///
+/// ```
+/// use touchmove_store::Seated;
+///
+/// assert_ne!(Seated::Taken, Seated::Held);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seated {
+    /// The seat is his.
+    Taken,
+    /// The seat was his before.
+    Already,
+    /// The seat is somebody else's.
+    Held,
+    /// There is no such game.
+    NoGame,
+}
+
+/// A game as lists show it.
+///
+/// ```
+/// use touchmove_store::{Cursor, GameRow, Moment, Summary};
+///
+/// let row = GameRow {
+///     id: "q7LmZx04".parse()?,
+///     created: Moment(1_000),
+///     summary: Summary::of("chess", "lobby"),
+/// };
+/// assert_eq!(row.cursor().to_string(), "1000-q7LmZx04");
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRow {
+    /// Its id.
+    pub id: GameId,
+    /// When it began.
+    pub created: Moment,
+    /// What lists show.
+    pub summary: Summary,
+}
+
+impl GameRow {
+    /// Its place in every list.
+    #[must_use]
+    pub const fn cursor(&self) -> Cursor {
+        Cursor {
+            created: self.created,
+            id: self.id,
+        }
+    }
+}
+
+/// A whole game as it is kept.
+///
+/// ```
+/// use touchmove_store::{GameRow, Moment, Seats, StoredGame, Summary};
+///
+/// let row = GameRow {
+///     id: "q7LmZx04".parse()?,
+///     created: Moment(1_000),
+///     summary: Summary::of("chess", "lobby"),
+/// };
+/// let game = StoredGame {
+///     row,
+///     opening: "started".to_owned(),
+///     seats: Seats::default(),
+///     decisions: Vec::new(),
+/// };
+/// assert_eq!(game.last(), 0);
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredGame {
+    /// What lists show.
+    pub row: GameRow,
+    /// The opening: event number 0.
+    pub opening: String,
+    /// Who holds the seats.
+    pub seats: Seats,
+    /// Everything that was decided, in order.
+    pub decisions: Vec<Decision>,
+}
+
+impl StoredGame {
+    /// The number of the last event.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.decisions.last().map_or(0, |decision| decision.last)
+    }
+}
+
+/// A game that somebody must look at.
+///
+/// ```
+/// use touchmove_store::{DueGame, Moment};
+///
+/// let due = DueGame { game: "q7LmZx04".parse()?, at: Moment(31_000) };
+/// assert!(due.at <= Moment(31_500));
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DueGame {
+    /// The game.
+    pub game: GameId,
+    /// Since when it is due.
+    pub at: Moment,
+}
+
+/// The answer to arming a game again.
+///
+/// ```
+/// use touchmove_store::Rearmed;
+///
+/// assert_ne!(Rearmed::Done, Rearmed::Behind);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rearmed {
+    /// It is due as asked.
+    Done,
+    /// The game has gone on: read what is newer, and arm it by that.
+    Behind,
+    /// There is no such game.
+    NoGame,
+}

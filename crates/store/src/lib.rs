@@ -1,0 +1,93 @@
+//! Where a chess server keeps what must not be lost: decisions of games, people, seats, offers and
+//! chat. It knows no rules of chess and no network; events of games are text to it.
+//!
+//! [`Store`] is the one trait. [`Sqlite`] stands behind it: one file, one process, nothing to set up.
+//! What every store promises is written down as tests in `conformance` (a feature of this crate).
+//!
+//! The promises, in short:
+//!
+//! - **An answered write is on the disk.** A write is answered after its commit, never before; writes
+//!   that come at the same time share a commit.
+//! - **One decision per number.** [`Store::append`] writes exactly when the decision begins with the
+//!   next number of its game. Who lost the race is told what is newer, folds it, and decides again.
+//! - **A repeat is recognised.** An answer may get lost on its way, not only a write. The same write with
+//!   the same [`Mark`] (or the same id) a second time is answered as the first was, and changes nothing.
+//! - **Exactly once** are seats taken, and offers taken, declined or cancelled.
+//!
+//! ```
+//! use touchmove_store::{
+//!     Append, Appended, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Sqlite, Store,
+//!     Summary,
+//! };
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = std::env::temp_dir().join(format!("touchmove-lib-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let path = folder.join("touchmove.db");
+//! let store = Sqlite::open(&path)?;
+//! let id: GameId = "q7LmZx04".parse()?;
+//! let now = store.now().await?;
+//! store
+//!     .create(NewGame {
+//!         id,
+//!         mark: Mark(1),
+//!         created: now,
+//!         opening: r#"{"v":1,"seq":0,"event":"started"}"#.to_owned(),
+//!         summary: Summary::of("chess", "friend"),
+//!         seats: Seats::default(),
+//!         due: None,
+//!     })
+//!     .await?;
+//!
+//! let append = Append {
+//!     game: id,
+//!     decision: Decision {
+//!         first: 1,
+//!         last: 1,
+//!         mark: Mark(2),
+//!         text: r#"{"v":1,"seq":1,"event":"moved","move":"e2e4"}"#.to_owned(),
+//!     },
+//!     seat: None,
+//!     changes: Changes::default(),
+//!     due: Due::Keep,
+//! };
+//! assert_eq!(store.append(append.clone()).await?, Appended::Written);
+//! // The answer got lost, and the same write comes again:
+//! assert_eq!(store.append(append.clone()).await?, Appended::Already);
+//! // Somebody else has decided number 1 too, and learns what was faster:
+//! let mut late = append.clone();
+//! late.decision.mark = Mark(3);
+//! let newer = vec![append.decision];
+//! assert_eq!(store.append(late).await?, Appended::Behind { last: 1, newer });
+//! # drop(store);
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod chat;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+mod error;
+mod game;
+mod id;
+pub mod limits;
+mod list;
+mod offer;
+mod person;
+mod sqlite;
+mod store;
+
+pub use chat::{Line, NewLine, Room};
+pub use error::Error;
+pub use game::{
+    Append, Appended, Changes, Created, Decision, Due, DueGame, GameRow, NewGame, Phase, Player,
+    Rearmed, Seated, StoredGame, Summary,
+};
+pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
+pub use list::{BadCursor, Cursor, Page, Query};
+pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
+pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
+pub use sqlite::{BackupError, OpenError, Sqlite};
+pub use store::{Answer, Beat, Store};

@@ -1,0 +1,153 @@
+//! The largest that every store keeps, the same for all of them. What lies below them is the server's
+//! business, which may be stricter.
+
+use crate::error::Error;
+use crate::{
+    Append, Decision, NewGame, NewLine, Offer, Person, PersonChanges, Player, Query, Session,
+    Summary, Token,
+};
+
+/// Bytes of the text of a decision.
+pub const DECISION: usize = 64 * 1024;
+/// Events of a decision.
+pub const EVENTS: u64 = 16;
+/// Bytes of the opening of a game.
+pub const OPENING: usize = 64 * 1024;
+/// Bytes of a name, of its skeleton, of a label.
+pub const NAME: usize = 256;
+/// Bytes of a word: a variant, a status, a result, a source, a scope.
+pub const WORD: usize = 64;
+/// Bytes of the terms of an offer, or of the hash of a password.
+pub const TERMS: usize = 4 * 1024;
+/// Bytes of the scopes of a token.
+pub const SCOPES: usize = 1024;
+/// Bytes of a line of chat.
+pub const LINE: usize = 2 * 1024;
+/// Lines that are kept of each room of a game: the newest.
+pub const LINES: u64 = 1_000;
+/// Rows of a page, of a list, of a sweep; games that are read at once.
+pub const ROWS: usize = 500;
+
+fn text(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
+    if text.len() > limit {
+        let length = text.len();
+        return Err(Error::TooLong {
+            what,
+            length,
+            limit,
+        });
+    }
+    // PostgreSQL cannot keep it in a text; no store keeps what another would refuse.
+    if text.contains('\0') {
+        return Err(Error::Nul { what });
+    }
+    Ok(())
+}
+
+fn maybe(what: &'static str, value: Option<&String>, limit: usize) -> Result<(), Error> {
+    value.map_or(Ok(()), |value| text(what, value, limit))
+}
+
+fn player(player: &Player) -> Result<(), Error> {
+    maybe("the name of a player", player.name.as_ref(), NAME)
+}
+
+fn summary(summary: &Summary) -> Result<(), Error> {
+    text("the variant of a game", &summary.variant, WORD)?;
+    text("the status of a game", &summary.status, WORD)?;
+    text("the source of a game", &summary.source, WORD)?;
+    maybe("the result of a game", summary.result.as_ref(), WORD)?;
+    player(&summary.white)?;
+    player(&summary.black)
+}
+
+/// Whether a new game can be kept.
+pub(crate) fn new_game(game: &NewGame) -> Result<(), Error> {
+    text("the opening of a game", &game.opening, OPENING)?;
+    summary(&game.summary)
+}
+
+fn decision(decision: &Decision) -> Result<(), Error> {
+    let &Decision { first, last, .. } = decision;
+    // Numbers are kept in 64 bits with a sign.
+    let is_counted = first >= 1 && first <= last && last - first < EVENTS && last < 1 << 62;
+    if !is_counted {
+        let limit = EVENTS;
+        return Err(Error::Numbers { first, last, limit });
+    }
+    text("the text of a decision", &decision.text, DECISION)
+}
+
+/// Whether a decision can be kept.
+pub(crate) fn append(append: &Append) -> Result<(), Error> {
+    decision(&append.decision)?;
+    let changes = &append.changes;
+    maybe("the status of a game", changes.status.as_ref(), WORD)?;
+    maybe("the result of a game", changes.result.as_ref(), WORD)?;
+    changes.white.as_ref().map_or(Ok(()), player)?;
+    changes.black.as_ref().map_or(Ok(()), player)
+}
+
+/// Whether a person can be kept.
+pub(crate) fn person(person: &Person) -> Result<(), Error> {
+    text("the name of a person", &person.name, NAME)?;
+    text("the skeleton of a name", &person.skeleton, NAME)?;
+    maybe("the hash of a password", person.password.as_ref(), TERMS)
+}
+
+/// Whether what changes of a person can be kept.
+pub(crate) fn person_changes(changes: &PersonChanges) -> Result<(), Error> {
+    maybe("the name of a person", changes.name.as_ref(), NAME)?;
+    let password = changes.password.as_ref().and_then(Option::as_ref);
+    maybe("the hash of a password", password, TERMS)
+}
+
+/// Whether a token can be kept.
+pub(crate) fn token(token: &Token) -> Result<(), Error> {
+    text("the label of a token", &token.label, NAME)?;
+    text("the scopes of a token", &token.scopes, SCOPES)
+}
+
+/// Whether a session can be kept.
+pub(crate) fn session(session: &Session) -> Result<(), Error> {
+    maybe("the name of a guest", session.name.as_ref(), NAME)
+}
+
+/// Whether an offer can be kept.
+pub(crate) fn offer(offer: &Offer) -> Result<(), Error> {
+    text("the name of who offers", &offer.name, NAME)?;
+    text("the terms of an offer", &offer.terms, TERMS)
+}
+
+/// Whether a reason for declining can be kept.
+pub(crate) fn reason(reason: &str) -> Result<(), Error> {
+    text("the reason for declining", reason, LINE)
+}
+
+/// Whether a line of chat can be kept.
+pub(crate) fn line(line: &NewLine) -> Result<(), Error> {
+    text("the name of who chats", &line.name, NAME)?;
+    text("a line of chat", &line.text, LINE)
+}
+
+/// Whether a skeleton may be looked for.
+pub(crate) fn skeleton(skeleton: &str) -> Result<(), Error> {
+    text("the skeleton of a name", skeleton, NAME)
+}
+
+/// Whether games may be looked for like this.
+pub(crate) fn query(query: &Query) -> Result<(), Error> {
+    maybe("the variant of a game", query.variant.as_ref(), WORD)
+}
+
+/// Whether so many games may be read at once.
+pub(crate) fn games(count: usize) -> Result<(), Error> {
+    if count > ROWS {
+        return Err(Error::TooMany {
+            what: "games",
+            count,
+            limit: ROWS,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! Who plays: people with accounts, guests, and by what they prove who they are. Names are compared by
+//! skeletons that the caller computes, and secrets are hashed before they come here.
+
+use crate::{Digest, Moment, PersonId};
+
+/// Who somebody is: a person with an account, or whoever knows a secret.
+///
+/// ```
+/// use touchmove_store::{Digest, Holder};
+///
+/// let guest = Holder::Guest(Digest([1; 32]));
+/// assert_ne!(guest, Holder::Person("0000Anna".parse()?));
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Holder {
+    /// A person with an account.
+    Person(PersonId),
+    /// A guest, by the hash of his secret.
+    Guest(Digest),
+}
+
+/// One of the two seats of a game.
+///
+/// ```
+/// use touchmove_store::Seat;
+///
+/// assert_ne!(Seat::White, Seat::Black);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Seat {
+    /// White's.
+    White,
+    /// Black's.
+    Black,
+}
+
+/// Who holds the two seats of a game.
+///
+/// ```
+/// use touchmove_store::{Digest, Holder, Seat, Seats};
+///
+/// let seats = Seats { white: Some(Holder::Guest(Digest([1; 32]))), black: None };
+/// assert!(seats.of(Seat::White).is_some() && seats.of(Seat::Black).is_none());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seats {
+    /// Who has White.
+    pub white: Option<Holder>,
+    /// Who has Black.
+    pub black: Option<Holder>,
+}
+
+impl Seats {
+    /// Who holds this seat.
+    #[must_use]
+    pub const fn of(&self, seat: Seat) -> Option<Holder> {
+        match seat {
+            Seat::White => self.white,
+            Seat::Black => self.black,
+        }
+    }
+}
+
+/// Whether somebody thinks for himself.
+///
+/// ```
+/// use touchmove_store::Kind;
+///
+/// assert_ne!(Kind::Human, Kind::Bot);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// A human being.
+    Human,
+    /// A program.
+    Bot,
+}
+
+/// A person with an account.
+///
+/// ```
+/// use touchmove_store::{Kind, Moment, Person};
+///
+/// let anna = Person {
+///     id: "0000Anna".parse()?,
+///     name: "Anna".to_owned(),
+///     skeleton: "anna".to_owned(),
+///     kind: Kind::Human,
+///     password: None,
+///     created: Moment(1_000),
+///     disabled: None,
+/// };
+/// # let _ = anna;
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Person {
+    /// The id.
+    pub id: PersonId,
+    /// The name as it is shown.
+    pub name: String,
+    /// What names that look alike have in common: no two people have the same.
+    pub skeleton: String,
+    /// Whether it is a program.
+    pub kind: Kind,
+    /// The hash of the password with its parameters, if there is a password.
+    pub password: Option<String>,
+    /// Since when.
+    pub created: Moment,
+    /// Since when the account is closed.
+    pub disabled: Option<Moment>,
+}
+
+/// What changes about a person; `None` leaves it as it is.
+///
+/// ```
+/// use touchmove_store::{Kind, PersonChanges};
+///
+/// let upgrade = PersonChanges { kind: Some(Kind::Bot), ..PersonChanges::default() };
+/// assert_eq!(upgrade.password, None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PersonChanges {
+    /// The name as it is shown, with the same skeleton.
+    pub name: Option<String>,
+    /// Whether it is a program.
+    pub kind: Option<Kind>,
+    /// The hash of the password; `Some(None)` takes it away.
+    pub password: Option<Option<String>>,
+    /// Since when the account is closed; `Some(None)` opens it again.
+    pub disabled: Option<Option<Moment>>,
+}
+
+/// The answer to a new person.
+///
+/// ```
+/// use touchmove_store::Added;
+///
+/// assert_ne!(Added::Written, Added::NameTaken);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Added {
+    /// The person is kept.
+    Written,
+    /// The person was kept before, by the same write.
+    Already,
+    /// Somebody else's name looks the same.
+    NameTaken,
+    /// Somebody else has this id: take another one.
+    IdTaken,
+}
+
+/// A token for programs that act for a person.
+///
+/// ```
+/// use touchmove_store::{Digest, Moment, Token};
+///
+/// let token = Token {
+///     hash: Digest([3; 32]),
+///     person: "0000Anna".parse()?,
+///     label: "my bot".to_owned(),
+///     scopes: "bot:play".to_owned(),
+///     created: Moment(1_000),
+///     last_used: None,
+///     expires: None,
+///     revoked: None,
+/// };
+/// assert!(token.is_valid_at(Moment(2_000)));
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// The hash of the secret.
+    pub hash: Digest,
+    /// Whose it is.
+    pub person: PersonId,
+    /// What the person calls it.
+    pub label: String,
+    /// What it allows, in the caller's words.
+    pub scopes: String,
+    /// Since when.
+    pub created: Moment,
+    /// When it was used last, not to the minute.
+    pub last_used: Option<Moment>,
+    /// Until when it is valid.
+    pub expires: Option<Moment>,
+    /// Since when it is revoked.
+    pub revoked: Option<Moment>,
+}
+
+impl Token {
+    /// Whether it opens a door at this moment.
+    #[must_use]
+    pub fn is_valid_at(&self, now: Moment) -> bool {
+        self.revoked.is_none() && self.expires.is_none_or(|expires| now < expires)
+    }
+}
+
+/// A browser that is known by its cookie.
+///
+/// ```
+/// use touchmove_store::{Digest, Holder, Moment, Session};
+///
+/// let session = Session {
+///     hash: Digest([4; 32]),
+///     holder: Holder::Guest(Digest([4; 32])),
+///     name: Some("Anna".to_owned()),
+///     created: Moment(1_000),
+///     expires: Moment(90_000),
+/// };
+/// # let _ = session;
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// The hash of the cookie.
+    pub hash: Digest,
+    /// Who sits before the browser.
+    pub holder: Holder,
+    /// What a guest calls himself.
+    pub name: Option<String>,
+    /// Since when.
+    pub created: Moment,
+    /// Until when.
+    pub expires: Moment,
+}

@@ -1,0 +1,357 @@
+//! The statements about games, their decisions and seats, and when they are due. Threads and
+//! transactions are not here: every function that writes runs inside one.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+use crate::{
+    Append, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark, Moment,
+    NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
+};
+
+/// The columns of a game in lists, for [`game_row`].
+pub(super) const COLUMNS: &str = "id, created, variant, source, public, white_name, white_person, \
+     black_name, black_person, phase, status, result, plies, last_activity";
+
+/// A row of [`COLUMNS`].
+pub(super) fn game_row(row: &Row<'_>) -> Result<GameRow> {
+    Ok(GameRow {
+        id: row.get(0)?,
+        created: row.get(1)?,
+        summary: Summary {
+            variant: row.get(2)?,
+            source: row.get(3)?,
+            public: row.get(4)?,
+            white: Player {
+                name: row.get(5)?,
+                person: row.get(6)?,
+            },
+            black: Player {
+                name: row.get(7)?,
+                person: row.get(8)?,
+            },
+            phase: row.get(9)?,
+            status: row.get(10)?,
+            result: row.get(11)?,
+            plies: row.get(12)?,
+            last_activity: row.get(13)?,
+        },
+    })
+}
+
+/// The number by which the other tables know a game.
+pub(super) fn key(db: &Connection, id: GameId) -> Result<Option<i64>> {
+    db.prepare_cached("SELECT key FROM games WHERE id = ?1")?
+        .query_row([id], |row| row.get(0))
+        .optional()
+}
+
+fn mark_at(db: &Connection, key: i64, number: u64) -> Result<Option<Mark>> {
+    db.prepare_cached("SELECT mark FROM decisions WHERE game = ?1 AND seq = ?2")?
+        .query_row(params![key, number], |row| row.get(0))
+        .optional()
+}
+
+fn insert_events(
+    db: &Connection,
+    key: i64,
+    (first, last): (u64, u64),
+    mark: Mark,
+    text: &str,
+) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO decisions (game, seq, last, mark, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![key, first, last, mark, text])?;
+    Ok(())
+}
+
+/// See [`Store::create`](crate::Store::create).
+pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
+    if let Some(key) = key(db, game.id)? {
+        let is_same = mark_at(db, key, 0)? == Some(game.mark);
+        return Ok(if is_same {
+            Created::Already
+        } else {
+            Created::IdTaken
+        });
+    }
+    let summary = &game.summary;
+    db.prepare_cached(
+        "INSERT INTO games (id, created, variant, source, public, white_name, white_person,
+             black_name, black_person, phase, status, result, plies, last_activity)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+    )?
+    .execute(params![
+        game.id,
+        game.created,
+        summary.variant,
+        summary.source,
+        summary.public,
+        summary.white.name,
+        summary.white.person,
+        summary.black.name,
+        summary.black.person,
+        summary.phase,
+        summary.status,
+        summary.result,
+        summary.plies,
+        summary.last_activity,
+    ])?;
+    let key = db.last_insert_rowid();
+    insert_events(db, key, (0, 0), game.mark, &game.opening)?;
+    for (seat, holder) in [
+        (Seat::White, game.seats.white),
+        (Seat::Black, game.seats.black),
+    ] {
+        if let Some(holder) = holder {
+            insert_seat(db, key, seat, &holder)?;
+        }
+    }
+    if let Some(due) = game.due {
+        set_due(db, key, Due::By(due))?;
+    }
+    Ok(Created::Written)
+}
+
+/// What became of a decision, without what is newer: that is read elsewhere.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Attempted {
+    Written,
+    Already,
+    Behind { last: u64 },
+    SeatHeld,
+    NoGame,
+}
+
+/// See [`Store::append`](crate::Store::append).
+pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
+    let decision = &append.decision;
+    let found: Option<(i64, u64)> = db
+        .prepare_cached(
+            "SELECT decisions.game, decisions.last FROM games
+             JOIN decisions ON decisions.game = games.key
+             WHERE games.id = ?1 ORDER BY decisions.seq DESC LIMIT 1",
+        )?
+        .query_row([append.game], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((key, last)) = found else {
+        return Ok(Attempted::NoGame);
+    };
+    if decision.first != last + 1 {
+        let is_same = mark_at(db, key, decision.first)? == Some(decision.mark);
+        return Ok(if is_same {
+            Attempted::Already
+        } else {
+            Attempted::Behind { last }
+        });
+    }
+    if let Some((seat, holder)) = append.seat {
+        match holder_of(db, key, seat)? {
+            None => insert_seat(db, key, seat, &holder)?,
+            Some(other) if other == holder => {}
+            Some(_) => return Ok(Attempted::SeatHeld),
+        }
+    }
+    let Decision {
+        first,
+        last,
+        mark,
+        ref text,
+    } = *decision;
+    insert_events(db, key, (first, last), mark, text)?;
+    change(db, key, &append.changes)?;
+    set_due(db, key, append.due)?;
+    Ok(Attempted::Written)
+}
+
+/// Writes what has changed, and touches the indexes only where they change.
+fn change(db: &Connection, key: i64, changes: &Changes) -> Result<()> {
+    let Changes {
+        white,
+        black,
+        phase,
+        status,
+        result,
+        plies,
+        last_activity,
+        public,
+    } = changes;
+    if plies.is_some() || last_activity.is_some() || status.is_some() || result.is_some() {
+        db.prepare_cached(
+            "UPDATE games SET plies = coalesce(?2, plies), last_activity = coalesce(?3, last_activity),
+                 status = coalesce(?4, status), result = coalesce(?5, result) WHERE key = ?1",
+        )?
+        .execute(params![key, plies, last_activity, status, result])?;
+    }
+    if phase.is_some() || public.is_some() {
+        db.prepare_cached(
+            "UPDATE games SET phase = coalesce(?2, phase), public = coalesce(?3, public) WHERE key = ?1",
+        )?
+        .execute(params![key, phase, public])?;
+    }
+    if let Some(white) = white {
+        db.prepare_cached("UPDATE games SET white_name = ?2, white_person = ?3 WHERE key = ?1")?
+            .execute(params![key, white.name, white.person])?;
+    }
+    if let Some(black) = black {
+        db.prepare_cached("UPDATE games SET black_name = ?2, black_person = ?3 WHERE key = ?1")?
+            .execute(params![key, black.name, black.person])?;
+    }
+    Ok(())
+}
+
+fn set_due(db: &Connection, key: i64, due: Due) -> Result<()> {
+    match due {
+        Due::Keep => {}
+        Due::By(at) => {
+            db.prepare_cached(
+                "INSERT INTO due (game, at) VALUES (?1, ?2) ON CONFLICT (game) DO UPDATE
+                 SET at = excluded.at, leased_until = NULL WHERE excluded.at < due.at",
+            )?
+            .execute(params![key, at])?;
+        }
+        Due::Never => {
+            db.prepare_cached("DELETE FROM due WHERE game = ?1")?
+                .execute([key])?;
+        }
+    }
+    Ok(())
+}
+
+/// See [`Store::due`](crate::Store::due).
+pub(super) fn due(
+    db: &Connection,
+    now: Moment,
+    lease: Duration,
+    limit: usize,
+) -> Result<Vec<DueGame>> {
+    let lease = i64::try_from(lease.as_millis()).unwrap_or(i64::MAX);
+    let found: Vec<(i64, DueGame)> = db
+        .prepare_cached(
+            "SELECT due.game, games.id, due.at FROM due JOIN games ON games.key = due.game
+             WHERE due.at <= ?1 AND (due.leased_until IS NULL OR due.leased_until <= ?1)
+             ORDER BY due.at, due.game LIMIT ?2",
+        )?
+        .query_map(params![now, limit], |row| {
+            let game = row.get(1)?;
+            let at = row.get(2)?;
+            Ok((row.get(0)?, DueGame { game, at }))
+        })?
+        .collect::<Result<_>>()?;
+    let mut claim = db.prepare_cached("UPDATE due SET leased_until = ?2 WHERE game = ?1")?;
+    for (key, _) in &found {
+        claim.execute(params![key, now.plus_millis(lease)])?;
+    }
+    Ok(found.into_iter().map(|(_, due)| due).collect())
+}
+
+/// See [`Store::rearm`](crate::Store::rearm).
+pub(super) fn rearm(
+    db: &Connection,
+    id: GameId,
+    seen: u64,
+    due: Option<Moment>,
+) -> Result<Rearmed> {
+    let Some(key) = key(db, id)? else {
+        return Ok(Rearmed::NoGame);
+    };
+    let last: u64 = db
+        .prepare_cached("SELECT last FROM decisions WHERE game = ?1 ORDER BY seq DESC LIMIT 1")?
+        .query_row([key], |row| row.get(0))?;
+    if last != seen {
+        return Ok(Rearmed::Behind);
+    }
+    set_due(db, key, Due::Never)?;
+    set_due(db, key, due.map_or(Due::Keep, Due::By))?;
+    Ok(Rearmed::Done)
+}
+
+fn holder_of(db: &Connection, key: i64, seat: Seat) -> Result<Option<Holder>> {
+    db.prepare_cached("SELECT person, guest FROM seats WHERE game = ?1 AND seat = ?2")?
+        .query_row(params![key, seat], |row| Holder::from_row(row, 0))
+        .optional()
+}
+
+fn insert_seat(db: &Connection, key: i64, seat: Seat, holder: &Holder) -> Result<()> {
+    db.prepare_cached("INSERT INTO seats (game, seat, person, guest) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![key, seat, holder.person(), holder.guest()])?;
+    Ok(())
+}
+
+/// See [`Store::sit`](crate::Store::sit).
+pub(super) fn sit(db: &Connection, id: GameId, seat: Seat, holder: &Holder) -> Result<Seated> {
+    let Some(key) = key(db, id)? else {
+        return Ok(Seated::NoGame);
+    };
+    match holder_of(db, key, seat)? {
+        None => insert_seat(db, key, seat, holder).map(|()| Seated::Taken),
+        Some(other) if other == *holder => Ok(Seated::Already),
+        Some(_) => Ok(Seated::Held),
+    }
+}
+
+fn decision(row: &Row<'_>) -> Result<Decision> {
+    Ok(Decision {
+        first: row.get(0)?,
+        last: row.get(1)?,
+        mark: row.get(2)?,
+        text: row.get(3)?,
+    })
+}
+
+fn decisions_after(db: &Connection, key: i64, after: u64) -> Result<Vec<Decision>> {
+    // A decision whose last event is newer may have begun a few numbers earlier.
+    let from = after.saturating_sub(crate::limits::EVENTS).max(1);
+    db.prepare_cached(
+        "SELECT seq, last, mark, text FROM decisions
+         WHERE game = ?1 AND seq >= ?2 AND last > ?3 ORDER BY seq",
+    )?
+    .query_map(params![key, bounded(from), bounded(after)], decision)?
+    .collect()
+}
+
+/// A number as SQLite can compare it; no game has so many events.
+fn bounded(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// See [`Store::newer`](crate::Store::newer).
+pub(super) fn newer(db: &Connection, games: &[(GameId, u64)]) -> Result<Vec<Vec<Decision>>> {
+    let snapshot = db.unchecked_transaction()?;
+    games
+        .iter()
+        .map(|&(id, after)| match key(&snapshot, id)? {
+            Some(key) => decisions_after(&snapshot, key, after),
+            None => Ok(Vec::new()),
+        })
+        .collect()
+}
+
+/// See [`Store::load`](crate::Store::load).
+pub(super) fn load(db: &Connection, games: &[GameId]) -> Result<Vec<StoredGame>> {
+    let snapshot = db.unchecked_transaction()?;
+    let mut loaded = Vec::with_capacity(games.len());
+    for &id in games {
+        let Some(key) = key(&snapshot, id)? else {
+            continue;
+        };
+        let row = snapshot
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE key = ?1"))?
+            .query_row([key], game_row)?;
+        let opening = snapshot
+            .prepare_cached("SELECT text FROM decisions WHERE game = ?1 AND seq = 0")?
+            .query_row([key], |row| row.get(0))?;
+        loaded.push(StoredGame {
+            row,
+            opening,
+            seats: Seats {
+                white: holder_of(&snapshot, key, Seat::White)?,
+                black: holder_of(&snapshot, key, Seat::Black)?,
+            },
+            decisions: decisions_after(&snapshot, key, 0)?,
+        });
+    }
+    Ok(loaded)
+}

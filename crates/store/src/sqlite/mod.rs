@@ -1,0 +1,334 @@
+//! A store in one SQLite file: for one process, with nothing to set up. The statements are in the
+//! modules beside; here they are put into the queues of the threads that run them.
+
+mod games;
+mod lists;
+mod migrate;
+mod offers;
+mod open;
+mod people;
+mod threads;
+mod upkeep;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+pub use open::OpenError;
+pub use upkeep::BackupError;
+
+use crate::{
+    Added, Answer, Append, Appended, Beat, Close, Closed, Created, Cursor, Decision, Digest,
+    DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId, Page,
+    Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
+    StoredGame, Take, Taken, Token, limits,
+};
+use games::Attempted;
+use threads::{Asked, Read, Write};
+
+/// How long to wait for a lock of the file; only another program could hold one for long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A store in one SQLite file.
+///
+/// It has threads of its own: one that writes, some that read, and one that tidies the log. Its answers
+/// may be awaited on any runtime, and nothing blocks there but [`open`](Sqlite::open) and `drop`, which
+/// waits until everything in the queues is done.
+///
+/// ```
+/// use touchmove_store::{Sqlite, Store};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("touchmove-sqlite-{}", std::process::id()));
+/// let store = Sqlite::open(folder.join("touchmove.db"))?;
+/// assert_eq!(store.beat().await?.before, None);
+///
+/// // A second one is refused, from this process or another.
+/// let refusal = Sqlite::open(folder.join("touchmove.db")).unwrap_err();
+/// assert!(refusal.to_string().contains("is in use"));
+/// # drop(store);
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Sqlite {
+    path: PathBuf,
+    /// Taken away when the store is dropped, which ends the threads.
+    queues: Option<Queues>,
+    threads: Vec<JoinHandle<()>>,
+    /// Locked as long as the store is open.
+    _lock: File,
+}
+
+struct Queues {
+    writes: mpsc::Sender<Box<dyn Write>>,
+    reads: mpsc::Sender<Read>,
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.queues = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has said so itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl std::fmt::Debug for Sqlite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sqlite")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Sqlite {
+    /// Puts a write into the queue and waits for its commit.
+    async fn write<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let queues = self.queues.as_ref().ok_or(Error::Closed)?;
+        let (sender, answer) = oneshot::channel();
+        let write: Box<dyn Write> = Box::new(Asked::new(work, sender));
+        // A full queue is waited for: who asks faster than the disk writes is slowed down.
+        queues.writes.send(write).await.map_err(|_| Error::Closed)?;
+        answer.await.map_err(|_| Error::Closed)?
+    }
+
+    /// Puts a question into the queue and waits for its answer.
+    async fn read<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    {
+        let queues = self.queues.as_ref().ok_or(Error::Closed)?;
+        let (sender, answer) = oneshot::channel();
+        let read: Read = Box::new(move |db| {
+            // Nobody may be waiting any more.
+            let _ = sender.send(work(db).map_err(Error::from));
+        });
+        queues.reads.send(read).await.map_err(|_| Error::Closed)?;
+        answer.await.map_err(|_| Error::Closed)?
+    }
+}
+
+/// The time of this machine.
+fn now() -> Moment {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let millis = since.map_or(0, |since| since.as_millis());
+    Moment(i64::try_from(millis).unwrap_or(i64::MAX))
+}
+
+impl Store for Sqlite {
+    fn create(&self, game: NewGame) -> Answer<'_, Created> {
+        Box::pin(async move {
+            limits::new_game(&game)?;
+            self.write(move |db| games::create(db, &game)).await
+        })
+    }
+
+    fn append(&self, append: Append) -> Answer<'_, Appended> {
+        Box::pin(async move {
+            limits::append(&append)?;
+            let (game, known) = (append.game, append.decision.first - 1);
+            let attempted = self.write(move |db| games::append(db, &append)).await?;
+            Ok(match attempted {
+                Attempted::Written => Appended::Written,
+                Attempted::Already => Appended::Already,
+                Attempted::SeatHeld => Appended::SeatHeld,
+                Attempted::NoGame => Appended::NoGame,
+                // Read by a reader: who is far behind does not keep the writer.
+                Attempted::Behind { last } => {
+                    let newer = self
+                        .read(move |db| games::newer(db, &[(game, known)]))
+                        .await?;
+                    let newer: Vec<Decision> = newer.into_iter().flatten().collect();
+                    let last = newer.last().map_or(last, |decision| decision.last);
+                    Appended::Behind { last, newer }
+                }
+            })
+        })
+    }
+
+    fn load(&self, games: Vec<GameId>) -> Answer<'_, Vec<StoredGame>> {
+        Box::pin(async move {
+            limits::games(games.len())?;
+            self.read(move |db| games::load(db, &games)).await
+        })
+    }
+
+    fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>> {
+        Box::pin(async move {
+            limits::games(games.len())?;
+            self.read(move |db| games::newer(db, &games)).await
+        })
+    }
+
+    fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated> {
+        Box::pin(self.write(move |db| games::sit(db, game, seat, &holder)))
+    }
+
+    fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
+        Box::pin(async move {
+            limits::query(&query)?;
+            let limit = limit.min(limits::ROWS);
+            self.read(move |db| lists::games(db, &query, after, limit))
+                .await
+        })
+    }
+
+    fn now(&self) -> Answer<'_, Moment> {
+        Box::pin(async { Ok(now()) })
+    }
+
+    fn beat(&self) -> Answer<'_, Beat> {
+        Box::pin(self.write(move |db| lists::beat(db, now())))
+    }
+
+    fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.write(move |db| games::due(db, now, lease, limit)))
+    }
+
+    fn rearm(&self, game: GameId, seen: u64, due: Option<Moment>) -> Answer<'_, Rearmed> {
+        Box::pin(self.write(move |db| games::rearm(db, game, seen, due)))
+    }
+
+    fn add_person(&self, person: Person) -> Answer<'_, Added> {
+        Box::pin(async move {
+            limits::person(&person)?;
+            self.write(move |db| people::add_person(db, &person)).await
+        })
+    }
+
+    fn person(&self, id: PersonId) -> Answer<'_, Option<Person>> {
+        Box::pin(self.read(move |db| people::person(db, id)))
+    }
+
+    fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>> {
+        Box::pin(async move {
+            limits::skeleton(&skeleton)?;
+            self.read(move |db| people::person_named(db, &skeleton))
+                .await
+        })
+    }
+
+    fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool> {
+        Box::pin(async move {
+            limits::person_changes(&changes)?;
+            self.write(move |db| people::change_person(db, id, &changes))
+                .await
+        })
+    }
+
+    fn add_token(&self, token: Token) -> Answer<'_, bool> {
+        Box::pin(async move {
+            limits::token(&token)?;
+            self.write(move |db| people::add_token(db, &token)).await
+        })
+    }
+
+    fn token(&self, hash: Digest) -> Answer<'_, Option<Token>> {
+        Box::pin(self.read(move |db| people::token(db, hash)))
+    }
+
+    fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>> {
+        Box::pin(self.read(move |db| people::tokens_of(db, person)))
+    }
+
+    fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()> {
+        Box::pin(self.write(move |db| people::use_token(db, hash, now)))
+    }
+
+    fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool> {
+        Box::pin(self.write(move |db| people::revoke_token(db, hash, now)))
+    }
+
+    fn add_session(&self, session: Session) -> Answer<'_, ()> {
+        Box::pin(async move {
+            limits::session(&session)?;
+            self.write(move |db| people::add_session(db, &session))
+                .await
+        })
+    }
+
+    fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>> {
+        Box::pin(self.read(move |db| people::session(db, hash, now)))
+    }
+
+    fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
+        Box::pin(self.write(move |db| people::end_session(db, hash)))
+    }
+
+    fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64> {
+        Box::pin(self.write(move |db| people::end_sessions_of(db, person)))
+    }
+
+    fn offer(&self, offer: Offer) -> Answer<'_, Made> {
+        Box::pin(async move {
+            limits::offer(&offer)?;
+            self.write(move |db| offers::make(db, &offer)).await
+        })
+    }
+
+    fn find_offer(&self, id: OfferId) -> Answer<'_, Option<Offer>> {
+        Box::pin(self.read(move |db| offers::find(db, id)))
+    }
+
+    fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| offers::seeks(db, now, limit)))
+    }
+
+    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| offers::challenges_of(db, person, now, limit)))
+    }
+
+    fn take(&self, take: Take) -> Answer<'_, Taken> {
+        Box::pin(async move {
+            limits::new_game(&take.game)?;
+            self.write(move |db| offers::take(db, &take)).await
+        })
+    }
+
+    fn close(&self, offer: OfferId, close: Close) -> Answer<'_, Closed> {
+        Box::pin(async move {
+            if let Close::Decline { reason } = &close {
+                limits::reason(reason)?;
+            }
+            self.write(move |db| offers::close(db, offer, &close)).await
+        })
+    }
+
+    fn say(&self, line: NewLine) -> Answer<'_, Option<u64>> {
+        Box::pin(async move {
+            limits::line(&line)?;
+            self.write(move |db| lists::say(db, &line)).await
+        })
+    }
+
+    fn chat(&self, game: GameId, room: Room, after: u64, limit: usize) -> Answer<'_, Vec<Line>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| lists::chat(db, game, room, after, limit)))
+    }
+
+    fn tidy(&self, before: Moment) -> Answer<'_, u64> {
+        Box::pin(self.write(move |db| {
+            let sessions = people::forget_sessions(db, before)?;
+            Ok(sessions + offers::forget(db, before)?)
+        }))
+    }
+}

@@ -1,0 +1,87 @@
+//! The promises of every store, kept by this one, and that its lists are read by indexes. What a file
+//! or a disk can get wrong is tested from outside, in `tests/`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rusqlite::{Connection, ToSql};
+
+use super::{Sqlite, lists, migrate};
+use crate::conformance::Ground;
+use crate::conformance::sample::person_id;
+use crate::{Phase, Query, Store};
+
+/// A folder of its own for each test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let process = std::process::id();
+        let folder = std::env::temp_dir().join(format!("touchmove-store-{process}-{name}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Ground for Folder {
+    fn open(&self) -> Arc<dyn Store> {
+        Arc::new(Sqlite::open(self.0.join("touchmove.db")).unwrap())
+    }
+}
+
+crate::conformance!(Folder::new);
+
+#[test]
+fn every_list_of_games_walks_down_an_index() {
+    let mut db = Connection::open_in_memory().unwrap();
+    migrate::migrate(&mut db, migrate::SCRIPTS).unwrap();
+    for person in [None, Some(person_id(1))] {
+        for variant in [None, Some("atomic".to_owned())] {
+            for phase in [None, Some(Phase::Finished)] {
+                for public in [false, true] {
+                    let (person, variant) = (person, variant.clone());
+                    let query = Query {
+                        person,
+                        variant,
+                        phase,
+                        public,
+                    };
+                    assert_walks_down_indexes(&db, &query);
+                }
+            }
+        }
+    }
+}
+
+fn assert_walks_down_indexes(db: &Connection, query: &Query) {
+    let sql = format!("EXPLAIN QUERY PLAN {}", lists::statement(query));
+    let mut statement = db.prepare(&sql).unwrap();
+    for name in [":created", ":id", ":limit", ":person", ":variant", ":phase"] {
+        if let Some(index) = statement.parameter_index(name).unwrap() {
+            let value: &dyn ToSql = &1;
+            statement.raw_bind_parameter(index, value).unwrap();
+        }
+    }
+    let mut rows = statement.raw_query();
+    let mut searches = 0;
+    while let Some(row) = rows.next().unwrap() {
+        let step: String = row.get(3).unwrap();
+        assert!(!step.contains("SCAN games"), "{query:?}: {step}");
+        if let Some(search) = step.strip_prefix("SEARCH games USING INDEX ") {
+            searches += 1;
+            // Not only to the right phase: to the right place in it.
+            assert!(search.contains("created"), "{query:?}: {step}");
+            let is_of_person = search.starts_with("games_of_");
+            assert_eq!(is_of_person, query.person.is_some(), "{step}");
+        }
+    }
+    let seats = if query.person.is_some() { 2 } else { 1 };
+    let phases = if query.phase.is_some() { 1 } else { 3 };
+    assert_eq!(searches, seats * phases, "{query:?}");
+}

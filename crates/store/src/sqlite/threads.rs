@@ -1,0 +1,246 @@
+//! The threads of an SQLite store: one that writes, some that read, one that tidies the log. What is
+//! written and read is not said here.
+//!
+//! The writer takes everything that has queued up while the last commit was on its way to the disk, and
+//! commits it together: the disk is waited for once, not once per write. Each write succeeds or fails
+//! alone all the same: when anything in a batch fails, the batch is rolled back and done again one by one.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::Error;
+
+/// The most writes that share a commit.
+const BATCH: usize = 1_024;
+/// After how many writes the log is copied into the file.
+const WRITES: usize = 4_000;
+/// The size of the log, in pages, at which the writer pauses until it is empty.
+const LARGEST_LOG: i64 = 16_384;
+
+/// A write in the queue.
+pub(super) trait Write: Send {
+    /// Does it, perhaps for a second time after a rollback.
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
+    /// Tells who asked, after the commit or the failure.
+    fn answer(self: Box<Self>, result: Result<(), Error>);
+}
+
+/// A write and who waits for its answer.
+pub(super) struct Asked<T, F> {
+    work: F,
+    outcome: Option<T>,
+    answer: oneshot::Sender<Result<T, Error>>,
+}
+
+impl<T, F> Asked<T, F> {
+    pub(super) const fn new(work: F, answer: oneshot::Sender<Result<T, Error>>) -> Asked<T, F> {
+        Asked {
+            work,
+            outcome: None,
+            answer,
+        }
+    }
+}
+
+impl<T, F> Write for Asked<T, F>
+where
+    T: Send,
+    F: FnMut(&Connection) -> rusqlite::Result<T> + Send,
+{
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        self.outcome = Some((self.work)(db)?);
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, result: Result<(), Error>) {
+        let Asked {
+            outcome, answer, ..
+        } = *self;
+        // Nobody may be waiting any more.
+        let _ = answer.send(result.and_then(|()| outcome.ok_or(Error::Closed)));
+    }
+}
+
+/// A question in the queue.
+pub(super) type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+/// What the writer and who tidies the log know of each other.
+#[derive(Default)]
+pub(super) struct Log {
+    /// How many writes it has got since it was copied.
+    writes: AtomicUsize,
+    /// The log is too large, and most of it is copied: the writer shall begin it anew.
+    is_too_large: AtomicBool,
+}
+
+/// Writes until the queue is closed.
+pub(super) fn write(
+    db: &Connection,
+    mut queue: mpsc::Receiver<Box<dyn Write>>,
+    log: &Log,
+    committed: &SyncSender<()>,
+) {
+    let mut batch = Vec::new();
+    while queue.blocking_recv_many(&mut batch, BATCH) > 0 {
+        log.writes.fetch_add(batch.len(), Ordering::Relaxed);
+        write_batch(db, &mut batch);
+        // A full channel has a signal in it already.
+        let _ = committed.try_send(());
+        if log.is_too_large.swap(false, Ordering::Relaxed) {
+            begin_log_anew(db);
+        }
+    }
+}
+
+fn write_batch(db: &Connection, batch: &mut Vec<Box<dyn Write>>) {
+    match commit(db, batch) {
+        Ok(()) => batch.drain(..).for_each(|write| write.answer(Ok(()))),
+        Err(error) if batch.len() == 1 => {
+            let write = batch.pop();
+            write
+                .into_iter()
+                .for_each(|write| write.answer(Err(error.clone())));
+        }
+        Err(_) => {
+            for mut write in batch.drain(..) {
+                let result = commit(db, std::slice::from_mut(&mut write));
+                write.answer(result);
+            }
+        }
+    }
+}
+
+/// All of these writes in one commit, or none of them.
+fn commit(db: &Connection, writes: &mut [Box<dyn Write>]) -> Result<(), Error> {
+    let attempt = || -> rusqlite::Result<()> {
+        db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        for write in writes {
+            write.run(db)?;
+        }
+        db.prepare_cached("COMMIT")?.execute([])?;
+        Ok(())
+    };
+    let result = attempt();
+    // SQLite rolls back by itself after some failures, and not after others.
+    if result.is_err() && !db.is_autocommit() {
+        db.execute_batch("ROLLBACK")?;
+    }
+    Ok(result?)
+}
+
+/// Copies the rest of the log and cuts it off, unless somebody still reads from it.
+fn begin_log_anew(db: &Connection) {
+    let without_waiting = || -> rusqlite::Result<()> {
+        db.busy_timeout(Duration::ZERO)?;
+        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    };
+    // A log that stays large is a matter of space, and it is tried again: no write depends on it.
+    let _ = without_waiting();
+    let _ = db.busy_timeout(super::PATIENCE);
+}
+
+/// Answers questions until the queue is closed.
+pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
+    loop {
+        // Whoever has the lock waits for the next question; the others wait for the lock.
+        let question = match queue.lock() {
+            Ok(mut queue) => queue.blocking_recv(),
+            Err(_) => None,
+        };
+        let Some(question) = question else { return };
+        question(db);
+    }
+}
+
+/// Copies the log into the file whenever it has grown, so that the writer does not have to. Without
+/// readers and in a lull the log then begins anew by itself; under a steady stream of writes there is
+/// always a little more than was copied, and the writer is asked to pause.
+pub(super) fn tidy_log(db: &Connection, log: &Log, committed: &Receiver<()>) {
+    while committed.recv().is_ok() {
+        if log.writes.load(Ordering::Relaxed) < WRITES {
+            continue;
+        }
+        log.writes.store(0, Ordering::Relaxed);
+        // A full disk stops this too; it is tried again after as many writes.
+        let frames = db.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1));
+        if frames.is_ok_and(|frames: i64| frames > LARGEST_LOG) {
+            log.is_too_large.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(
+        work: impl FnMut(&Connection) -> rusqlite::Result<usize> + Send + 'static,
+    ) -> (Box<dyn Write>, oneshot::Receiver<Result<usize, Error>>) {
+        let (sender, answer) = oneshot::channel();
+        (Box::new(Asked::new(work, sender)), answer)
+    }
+
+    fn count(db: &Connection) -> i64 {
+        db.query_row("SELECT count(*) FROM moves", [], |row| row.get(0))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_write_that_fails_takes_nothing_with_it_and_leaves_nothing() {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE moves (ply INTEGER UNIQUE)")
+            .unwrap();
+        let mut answers = Vec::new();
+        let mut batch = Vec::new();
+        for ply in 0..10 {
+            let (write, answer) = asked(move |db| {
+                let done = db.execute("INSERT INTO moves VALUES (?1)", [ply])?;
+                if ply == 4 {
+                    // Half of it is written when it fails.
+                    db.execute("INSERT INTO moves VALUES (3)", [])?;
+                }
+                Ok(done)
+            });
+            batch.push(write);
+            answers.push(answer);
+        }
+        write_batch(&db, &mut batch);
+        assert!(batch.is_empty());
+        assert_eq!(count(&db), 9);
+        for (ply, mut answer) in (0..).zip(answers) {
+            let answer = answer.try_recv().unwrap();
+            assert_eq!(answer.is_ok(), ply != 4, "{ply}: {answer:?}");
+        }
+    }
+
+    #[test]
+    fn a_commit_that_fails_is_tried_for_each_write_alone() {
+        let db = Connection::open_in_memory().unwrap();
+        // A debt that is asked for only at the commit.
+        db.execute_batch(
+            "PRAGMA foreign_keys = ON; CREATE TABLE games (id INTEGER PRIMARY KEY);
+             CREATE TABLE moves (game INTEGER REFERENCES games (id) DEFERRABLE INITIALLY DEFERRED);
+             INSERT INTO games VALUES (1)",
+        )
+        .unwrap();
+        let (mut batch, mut answers) = (Vec::new(), Vec::new());
+        for game in [1, 2, 1] {
+            let (write, answer) =
+                asked(move |db| db.execute("INSERT INTO moves VALUES (?1)", [game]));
+            batch.push(write);
+            answers.push(answer);
+        }
+        write_batch(&db, &mut batch);
+        let answers = answers
+            .iter_mut()
+            .map(|answer| answer.try_recv().unwrap().is_ok());
+        assert_eq!(answers.collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(count(&db), 2);
+        assert!(db.is_autocommit(), "nothing is left open");
+    }
+}

@@ -1,0 +1,190 @@
+//! The one trait that every store has. What stands behind it, and how, is not said here.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use crate::{
+    Added, Append, Appended, Close, Closed, Created, Cursor, Decision, Digest, DueGame, Error,
+    GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId, Page, Person,
+    PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, StoredGame, Take, Taken,
+    Token,
+};
+
+/// What a store answers, when it does. Nothing happens before it is polled, and it may be polled on
+/// any runtime. A write whose answer nobody waits for any more may have been done or not.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+
+/// A sign of life.
+///
+/// ```
+/// use touchmove_store::{Beat, Moment};
+///
+/// let beat = Beat { at: Moment(60_000), before: Some(Moment(5_000)) };
+/// assert_eq!(beat.gap(), 55_000);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beat {
+    /// When this one was.
+    pub at: Moment,
+    /// When the one before was, by whichever node.
+    pub before: Option<Moment>,
+}
+
+impl Beat {
+    /// For how many milliseconds nobody gave a sign of life.
+    #[must_use]
+    pub fn gap(&self) -> i64 {
+        self.before
+            .map_or(0, |before| self.at.0.saturating_sub(before.0).max(0))
+    }
+}
+
+/// Where a chess server keeps what must not be lost.
+///
+/// Every write is answered when it is on the disk, is done wholly or not at all, and is as if all writes
+/// came one after another. What is answered is seen by every later question.
+///
+/// Texts and lists have bounds ([`limits`](crate::limits)); a `limit` beyond
+/// [`limits::ROWS`](crate::limits::ROWS) counts as that.
+///
+/// ```
+/// use std::sync::Arc;
+/// use touchmove_store::{Added, Error, Kind, Person, Store};
+///
+/// /// A server knows only this of its store.
+/// async fn register(store: Arc<dyn Store>, name: &str, id: &str) -> Result<Added, Error> {
+///     let person = Person {
+///         id: id.parse().expect("made by us"),
+///         name: name.to_owned(),
+///         skeleton: name.to_lowercase(),
+///         kind: Kind::Human,
+///         password: None,
+///         created: store.now().await?,
+///         disabled: None,
+///     };
+///     store.add_person(person).await
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("touchmove-trait-{}", std::process::id()));
+/// let store: Arc<dyn Store> = Arc::new(touchmove_store::Sqlite::open(folder.join("touchmove.db"))?);
+/// assert_eq!(register(Arc::clone(&store), "Anna", "0000Anna").await?, Added::Written);
+/// assert_eq!(register(Arc::clone(&store), "ANNA", "0001Anna").await?, Added::NameTaken);
+/// # drop(store);
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok(())
+/// # }
+/// ```
+pub trait Store: Send + Sync + 'static {
+    // ---- games
+
+    /// Begins a game, with its seats.
+    fn create(&self, game: NewGame) -> Answer<'_, Created>;
+
+    /// Writes a decision, if it begins with the next number of its game.
+    fn append(&self, append: Append) -> Answer<'_, Appended>;
+
+    /// Whole games, in the order asked for; those that there are not are left out.
+    fn load(&self, games: Vec<GameId>) -> Answer<'_, Vec<StoredGame>>;
+
+    /// The decisions of several games that have an event after this number, in the order asked for.
+    fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>>;
+
+    /// Takes a free seat.
+    fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated>;
+
+    /// Games, newest first, after this place in the list.
+    fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page>;
+
+    // ---- time
+
+    /// The store's own time: the one that games are told in.
+    fn now(&self) -> Answer<'_, Moment>;
+
+    /// Gives a sign of life, and tells when the last one was. A server that starts learns from its first
+    /// how long the house was dark.
+    fn beat(&self) -> Answer<'_, Beat>;
+
+    /// Games that are due, the longest first. Each is given to one caller only, until the lease is over
+    /// or the game is armed again: a node that dies over one does not keep it.
+    fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>>;
+
+    /// Says when a game is due next, by somebody who knows it up to the event `seen`.
+    fn rearm(&self, game: GameId, seen: u64, due: Option<Moment>) -> Answer<'_, Rearmed>;
+
+    // ---- people
+
+    /// Adds a person.
+    fn add_person(&self, person: Person) -> Answer<'_, Added>;
+
+    /// The person with this id.
+    fn person(&self, id: PersonId) -> Answer<'_, Option<Person>>;
+
+    /// The person whose name has this skeleton.
+    fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>>;
+
+    /// Changes a person; whether there is one.
+    fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
+
+    /// Adds a token; whether its person is known. The same token again changes nothing.
+    fn add_token(&self, token: Token) -> Answer<'_, bool>;
+
+    /// The token with this hash, valid or not.
+    fn token(&self, hash: Digest) -> Answer<'_, Option<Token>>;
+
+    /// The tokens of a person, newest first, valid or not.
+    fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>>;
+
+    /// Notes that a token is used; written only if the last use that is known is ten minutes old.
+    fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()>;
+
+    /// Revokes a token; whether it was not revoked before.
+    fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool>;
+
+    /// Begins a session, or prolongs it.
+    fn add_session(&self, session: Session) -> Answer<'_, ()>;
+
+    /// The session with this hash, unless it has expired.
+    fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>>;
+
+    /// Ends a session; whether there was one.
+    fn end_session(&self, hash: Digest) -> Answer<'_, bool>;
+
+    /// Ends all sessions of a person, and says how many.
+    fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64>;
+
+    // ---- offers
+
+    /// Makes an offer.
+    fn offer(&self, offer: Offer) -> Answer<'_, Made>;
+
+    /// The offer with this id, whatever became of it.
+    fn find_offer(&self, id: OfferId) -> Answer<'_, Option<Offer>>;
+
+    /// Open offers to whoever comes first, oldest first.
+    fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+
+    /// Open challenges by or to a person, oldest first.
+    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+
+    /// Takes an offer and begins its game, if it is still open.
+    fn take(&self, take: Take) -> Answer<'_, Taken>;
+
+    /// Declines or cancels an offer, if it is still open.
+    fn close(&self, offer: OfferId, close: Close) -> Answer<'_, Closed>;
+
+    // ---- chat
+
+    /// Says a line, and tells its number; `None` if there is no such game.
+    fn say(&self, line: NewLine) -> Answer<'_, Option<u64>>;
+
+    /// The lines of a room after this number, in order.
+    fn chat(&self, game: GameId, room: Room, after: u64, limit: usize) -> Answer<'_, Vec<Line>>;
+
+    // ---- housekeeping
+
+    /// Forgets the sessions that had expired by this moment, and of the offers that were made before it
+    /// those that had expired by it or came to something; says how many.
+    fn tidy(&self, before: Moment) -> Answer<'_, u64>;
+}
