@@ -23,7 +23,7 @@ fn what_was_answered_before_a_kill_is_there_afterwards() {
         let mut answered: BTreeMap<u64, u64> = BTreeMap::new();
         let mut lines = BufReader::new(player.stdout.take().unwrap()).lines();
         // Killed after a different number of answers each time, with a batch on its way.
-        let wanted = 300 + round * 77;
+        let wanted = 2_000 + round * 377;
         let mut answers = 0;
         while let Some(Ok(line)) = lines.next() {
             let Some((table, number)) = answer(&line) else {
