@@ -66,13 +66,18 @@ fn answer_by_blast<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
     }
     let occupied = (board.occupied() - mv.from().set()) | to.set();
     let takers = board.attackers(to, !us, occupied) - kings;
-    let Some((taker, _)) = least(board, takers) else {
+    if takers.is_empty() {
         return 0;
-    };
+    }
     let fallen = (around & occupied) - board.with_role(Role::Pawn) - to.set();
     let moved = value(mv.promotes_to().unwrap_or(mv.role()));
-    let collateral = -blast(board, us, fallen | taker.set());
-    (moved + collateral).max(0)
+    // A taker that stands within the blast is lost to any other taker as well.
+    let taker = if (takers & fallen).any() {
+        0
+    } else {
+        least(board, takers).map_or(0, |(_, role)| value(role))
+    };
+    (moved - blast(board, us, fallen) - taker).max(0)
 }
 
 /// The least valuable of some men.

@@ -24,6 +24,7 @@ mod exchange;
 mod history;
 mod limits;
 mod node;
+mod order;
 mod quiesce;
 mod score;
 mod table;

@@ -7,14 +7,9 @@ use crate::blast;
 use crate::engine::{Choice, Frame, Search};
 use crate::exchange;
 use crate::history::{self, Arrival};
+use crate::order::{KILLER, Picker, is_forcing};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY};
 use crate::table::{Bound, Memory, Remembered};
-
-/// Scores of the order in which moves are tried.
-const REMEMBERED: i32 = 3_000_000;
-pub(crate) const CAPTURE: i32 = 1_000_000;
-const KILLER: i32 = 900_000;
-const BAD_CAPTURE: i32 = -1_000_000;
 
 impl Search<'_> {
     /// The value of a position to the side on move, at least `depth` plies deep, as far as it lies
@@ -112,19 +107,17 @@ impl Search<'_> {
             depth -= 1;
         }
 
-        let first = self.engine.pile.len();
         position.list_moves(&mut self.engine.listed);
+        let mut picker = Picker::new(self, position, remembered, ply, true);
         let before = self.before(ply);
-        self.pile_up(position, remembered, ply, before);
-        let last = self.engine.pile.len();
-        if first == last {
+        let count = picker.count();
+        if count == 0 {
             return if position.is_check() {
                 -MATE + ply as i32
             } else {
                 0
             };
         }
-        let is_only = last - first == 1;
 
         self.engine.keys.push(key);
         let old_alpha = alpha;
@@ -133,8 +126,7 @@ impl Search<'_> {
         let mut tried = 0;
         let mut quiets = [None; 48];
         let mut quiet_count = 0;
-        let mut next = first;
-        while let Some(Choice { mv, score }) = self.pick(position, &mut next, last) {
+        while let Some(Choice { mv, score }) = picker.pick(self, position) {
             if is_trial && Remembered::of(mv) == skipped {
                 continue;
             }
@@ -142,28 +134,36 @@ impl Search<'_> {
                 continue;
             }
             tried += 1;
-            let is_quiet = !mv.is_capture() && mv.promotes_to().is_none();
+            let is_quiet = !is_forcing(mv);
+            let may_prune = !is_root && best > -MATE_BOUND && !is_in_danger;
+            let hopes = Hopes {
+                depth,
+                tried,
+                is_improving,
+                eval,
+                alpha,
+            };
+            if !R::BLAST && may_prune && is_quiet && hopes.end_here::<R>(score) {
+                picker.skips_quiets = true;
+                continue;
+            }
             let child = position.after(mv);
             let endangers = blast::is_in_danger(&child);
-            if !is_root && best > -MATE_BOUND && !is_in_danger && !endangers {
-                let worth = if is_quiet { score } else { 0 };
-                let verdict = Hopes {
-                    depth,
-                    tried,
-                    is_quiet,
-                    is_improving,
-                    worth,
-                    hope: eval,
-                    alpha,
+            if may_prune && !endangers {
+                let is_vain = if is_quiet {
+                    (R::BLAST && hopes.end_here::<R>(score))
+                        || hopes.are_vain_for_quiet(position, mv, score)
+                } else {
+                    hopes.are_vain_for_capture(position, mv)
                 };
-                if verdict.are_vain(position, mv) {
+                if is_vain {
                     continue;
                 }
             }
 
             let mut extension = 0;
             if ply < 2 * self.depth as usize {
-                if is_only || (endangers && (!R::BLAST || child.is_check())) {
+                if count == 1 || (endangers && (!R::BLAST || child.is_check())) {
                     extension = 1;
                 } else if !is_root
                     && depth >= 7
@@ -242,14 +242,14 @@ impl Search<'_> {
             }
         }
         self.engine.keys.pop();
-        self.engine.pile.truncate(first);
+        self.engine.pile.truncate(picker.first());
         if self.is_stopped {
             return 0;
         }
         if tried == 0 {
             return alpha; // Only the skipped move is legal.
         }
-        if !is_trial && !(is_root && self.root.len() < last - first) {
+        if !is_trial && !(is_root && self.root.len() < count) {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if best > old_alpha => Bound::Exact,
@@ -419,66 +419,6 @@ impl Search<'_> {
         [at(1), at(2)]
     }
 
-    /// Puts the listed moves on the pile with the scores that decide their order.
-    #[inline]
-    pub(crate) fn pile_up<R: Rules>(
-        &mut self,
-        position: &Position<R>,
-        remembered: Remembered,
-        ply: usize,
-        before: [Option<Arrival>; 2],
-    ) {
-        let us = position.turn();
-        let engine = &mut *self.engine;
-        let killers = engine.frames[ply].killers;
-        for &mv in engine.listed.as_slice() {
-            let score = if Remembered::of(mv) == remembered {
-                REMEMBERED
-            } else if mv.is_capture() || mv.promotes_to().is_some() {
-                capture_score(position, mv)
-            } else if killers[0] == Some(mv) {
-                KILLER + 1
-            } else if killers[1] == Some(mv) {
-                KILLER
-            } else {
-                engine.history.worth(us, before, mv)
-            };
-            engine.pile.push(Choice { mv, score });
-        }
-    }
-
-    /// The next move to try. A capture that loses men is put back until its turn comes.
-    #[inline]
-    pub(crate) fn pick<R: Rules>(
-        &mut self,
-        position: &Position<R>,
-        next: &mut usize,
-        last: usize,
-    ) -> Option<Choice> {
-        let pile = &mut self.engine.pile;
-        while *next < last {
-            let mut best = *next;
-            for index in *next + 1..last {
-                if pile[index].score > pile[best].score {
-                    best = index;
-                }
-            }
-            pile.swap(*next, best);
-            let choice = pile[*next];
-            let is_doubtful = !R::BLAST && choice.score >= CAPTURE && choice.score < REMEMBERED;
-            if is_doubtful
-                && (choice.mv.is_capture() || choice.mv.promotes_to().is_some())
-                && !exchange::is_worth(position, choice.mv, 0)
-            {
-                pile[*next].score += BAD_CAPTURE - CAPTURE;
-                continue;
-            }
-            *next += 1;
-            return Some(choice);
-        }
-        None
-    }
-
     /// Puts a move before the line of the ply below.
     #[inline]
     pub(crate) fn extend_line(&mut self, mv: Move, ply: usize) {
@@ -511,61 +451,47 @@ impl Search<'_> {
     }
 }
 
-/// The order of captures and promotions: what is won at once, then the least valuable man first.
-/// Where captures explode nothing can take back, so this is already the whole exchange.
-#[inline]
-pub(crate) fn capture_score<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
-    let gain = exchange::gain(position, mv);
-    if !R::BLAST {
-        let is_lesser = mv.promotes_to().is_some_and(|role| role != Role::Queen);
-        if is_lesser && !mv.is_capture() {
-            return BAD_CAPTURE + gain;
-        }
-        return CAPTURE + 16 * gain - mv.role() as i32;
-    }
-    if gain >= 0 {
-        CAPTURE + 16 * gain
-    } else {
-        BAD_CAPTURE + gain
-    }
-}
-
-/// What can be hoped of a late move.
+/// What can be hoped of late moves in a node.
 struct Hopes {
     depth: i32,
     tried: usize,
-    is_quiet: bool,
     is_improving: bool,
-    /// The history of a quiet move.
-    worth: i32,
     /// What the position is worth as it stands.
-    hope: i32,
+    eval: i32,
     alpha: i32,
 }
 
 impl Hopes {
-    /// Whether the move is not worth trying.
+    /// Where captures explode, quiet moves are given more time.
+    const fn patience<R: Rules>() -> i32 {
+        if R::BLAST { 2 } else { 1 }
+    }
+
+    /// Whether neither this quiet move nor those after it are worth trying.
     #[inline]
-    fn are_vain<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
-        let depth = self.depth;
-        let patience = if R::BLAST { 2 } else { 1 };
-        if self.is_quiet {
-            let most = patience * (3 + (depth * depth) as usize) / (2 - usize::from(self.is_improving));
-            if depth <= 8 && self.tried > most {
-                return true;
-            }
-            if depth <= 3 && self.worth < -4000 * depth * patience as i32 {
-                return true;
-            }
-            let margin = (90 + 90 * depth) * patience as i32;
-            if depth <= 7 && self.worth < KILLER && self.hope + margin <= self.alpha {
-                return true;
-            }
-            let loss = if R::BLAST { -120 } else { -45 };
-            depth <= 7 && !exchange::is_worth(position, mv, loss * depth)
-        } else {
-            let loss = if R::BLAST { -250 } else { -95 };
-            depth <= 5 && !exchange::is_worth(position, mv, loss * depth)
+    fn end_here<R: Rules>(&self, worth: i32) -> bool {
+        let (depth, patience) = (self.depth, Self::patience::<R>());
+        let most = patience * (3 + depth * depth) / (2 - i32::from(self.is_improving));
+        if depth <= 8 && self.tried as i32 > most {
+            return true;
         }
+        let margin = (90 + 90 * depth) * patience;
+        depth <= 7 && worth < KILLER && self.eval + margin <= self.alpha
+    }
+
+    /// Whether a quiet move has done badly elsewhere, or loses the man that moves.
+    #[inline]
+    fn are_vain_for_quiet<R: Rules>(&self, position: &Position<R>, mv: Move, worth: i32) -> bool {
+        let (depth, patience) = (self.depth, Self::patience::<R>());
+        let loss = if R::BLAST { -120 } else { -45 };
+        (depth <= 3 && worth < -4000 * depth * patience)
+            || (depth <= 7 && !exchange::is_worth(position, mv, loss * depth))
+    }
+
+    /// Whether a capture loses too much.
+    #[inline]
+    fn are_vain_for_capture<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
+        let loss = if R::BLAST { -250 } else { -95 };
+        self.depth <= 5 && !exchange::is_worth(position, mv, loss * self.depth)
     }
 }

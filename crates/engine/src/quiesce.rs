@@ -6,7 +6,7 @@ use touchmove_rules::{Position, Rank, Role, Rules, SquareSet};
 use crate::blast;
 use crate::engine::{Choice, Search};
 use crate::exchange;
-use crate::node::{CAPTURE, capture_score};
+use crate::order::Picker;
 use crate::score::{INFINITE, MATE, MATE_BOUND};
 use crate::table::{Bound, Memory, Remembered};
 
@@ -74,35 +74,26 @@ impl Search<'_> {
             alpha = alpha.max(best);
         }
 
-        let first = self.engine.pile.len();
         let remembered = memory.map_or(Remembered::NONE, |memory| memory.mv);
         let seventh = SquareSet::from(Rank::Seventh.of(position.turn()));
         let pawns = position.board().pieces(Role::Pawn.of(position.turn()));
-        if rescues {
+        if rescues || (R::PROMOTION && (seventh & pawns).any()) {
             position.list_moves(&mut self.engine.listed);
-            let before = self.before(ply);
-            self.pile_up(position, remembered, ply, before);
-            if self.engine.pile.len() == first && !position.is_check() {
-                return 0;
-            }
-        } else if R::PROMOTION && (seventh & pawns).any() {
-            position.list_moves(&mut self.engine.listed);
-            self.pile_up_forcing(position);
         } else {
             position.list_captures(&mut self.engine.listed);
-            self.pile_up_forcing(position);
         }
-        let last = self.engine.pile.len();
+        let mut picker = Picker::new(self, position, remembered, ply, rescues);
+        if rescues && picker.count() == 0 && !position.is_check() {
+            return 0;
+        }
         let mut best_move = Remembered::NONE;
-        let mut next = first;
+        let mut tried = 0;
         self.engine.keys.push(key);
-        while let Some(Choice { mv, score }) = self.pick(position, &mut next, last) {
+        while let Some(Choice { mv, .. }) = picker.pick(self, position) {
+            tried += 1;
             if best > -MATE_BOUND {
-                // What loses men is left alone, and so is everything after it.
-                if score < 0 && !rescues {
-                    break;
-                }
-                if rescues && score < CAPTURE && next > first + 6 {
+                // One way out of the danger is known; a few more are looked at.
+                if rescues && tried > 6 {
                     break;
                 }
                 let hope = eval + 180 + exchange::gain(position, mv);
@@ -133,7 +124,7 @@ impl Search<'_> {
             }
         }
         self.engine.keys.pop();
-        self.engine.pile.truncate(first);
+        self.engine.pile.truncate(picker.first());
         if self.is_stopped {
             return 0;
         }
@@ -144,19 +135,6 @@ impl Search<'_> {
         };
         self.keep(key, ply, best_move, best, eval, bound);
         best
-    }
-
-    /// Puts the captures and queens of the listed moves on the pile.
-    #[inline]
-    fn pile_up_forcing<R: Rules>(&mut self, position: &Position<R>) {
-        let engine = &mut *self.engine;
-        for &mv in engine.listed.as_slice() {
-            let promotes_well = mv.promotes_to().is_none_or(|role| role == Role::Queen);
-            if (mv.is_capture() || mv.promotes_to().is_some()) && promotes_well {
-                let score = capture_score(position, mv);
-                engine.pile.push(Choice { mv, score });
-            }
-        }
     }
 
     fn keep(&mut self, key: u64, ply: usize, mv: Remembered, score: i32, eval: i32, bound: Bound) {
