@@ -46,8 +46,14 @@ const POSITIONS: &[(Variant, &str)] = &[
         Variant::Chess,
         "2r3k1/1p1b1pp1/p2qpn1p/3p4/3P4/1PNQP2P/P4PP1/2R2BK1 b - - 1 22",
     ),
-    (Variant::Chess, "8/5pk1/4p1p1/3pP2p/1r1P1P1P/4K1P1/3R4/8 w - - 4 41"),
-    (Variant::Chess, "8/8/1p1k4/p1p1p3/P1P1P1p1/1P1K2P1/8/8 w - - 0 50"),
+    (
+        Variant::Chess,
+        "8/5pk1/4p1p1/3pP2p/1r1P1P1P/4K1P1/3R4/8 w - - 4 41",
+    ),
+    (
+        Variant::Chess,
+        "8/8/1p1k4/p1p1p3/P1P1P1p1/1P1K2P1/8/8 w - - 0 50",
+    ),
     (
         Variant::Chess960,
         "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1",
@@ -64,7 +70,10 @@ const POSITIONS: &[(Variant, &str)] = &[
         Variant::Atomic,
         "r3k2r/pp3ppp/2p1p3/3p4/3P4/2P1P3/PP3PPP/R3K2R w KQkq - 0 12",
     ),
-    (Variant::Atomic, "8/1p3k2/2p5/3p1p2/3P1P2/2P3P1/1P3K2/8 w - - 0 30"),
+    (
+        Variant::Atomic,
+        "8/1p3k2/2p5/3p1p2/3P1P2/2P3P1/1P3K2/8 w - - 0 30",
+    ),
     (
         Variant::SimpleAtomic,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
@@ -102,7 +111,11 @@ pub fn run(args: &Args) -> Result<Answer> {
         let score = found.lines.first().map(|line| line.score.to_string());
         let score = score.unwrap_or_default();
         signature.add(&format!("{} {best} {score}", found.nodes));
-        writeln!(out, "{variant:<13} {:>9} nodes  {best:<6} {score:<9} {fen}", found.nodes)?;
+        writeln!(
+            out,
+            "{variant:<13} {:>9} nodes  {best:<6} {score:<9} {fen}",
+            found.nodes
+        )?;
     }
     let per_second = (nodes as f64 / seconds.max(1e-9)) as u64;
     writeln!(out, "nodes      {nodes}")?;

@@ -9,7 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, uci, winnable,
+    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, uci,
+    winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.

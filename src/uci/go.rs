@@ -111,7 +111,9 @@ impl Go {
         let left = u64::try_from(self.time[us]?).unwrap_or(0);
         let left = left.saturating_sub(overhead).max(1);
         let increment = u64::try_from(self.increment[us]).unwrap_or(0);
-        let moves = u64::try_from(self.moves_to_go.unwrap_or(28)).unwrap_or(1).clamp(1, 28);
+        let moves = u64::try_from(self.moves_to_go.unwrap_or(28))
+            .unwrap_or(1)
+            .clamp(1, 28);
         // The last move before a control may take nearly all, any other at most a good part.
         let most = if moves == 1 { left * 9 / 10 } else { left / 3 };
         let share = left / moves + increment * 3 / 4;
@@ -155,7 +157,10 @@ mod tests {
     #[test]
     fn huge_numbers_are_read_as_huge() {
         let (go, _) = read("nodes 9223372036854775807 depth 4000000000000");
-        assert_eq!((go.nodes, go.depth), (Some(i64::MAX as u64), Some(u32::MAX)));
+        assert_eq!(
+            (go.nodes, go.depth),
+            (Some(i64::MAX as u64), Some(u32::MAX))
+        );
         assert!(go.budget(Color::White, 0).is_none());
     }
 }

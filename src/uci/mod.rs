@@ -261,7 +261,10 @@ impl Session {
             let _ = say(&format!("info string {problem}"));
         }
         self.stop();
-        let player = self.player.take().unwrap_or_else(|| Box::new(Player::new()));
+        let player = self
+            .player
+            .take()
+            .unwrap_or_else(|| Box::new(Player::new()));
         let thinking = Thinking::begin(player, self.task(go))
             .map_err(|error| format!("no thread for a search: {error}"))?;
         self.thinking = Some(thinking);
@@ -291,7 +294,9 @@ impl Session {
             Evaluator::new(Weights::of::<R>()).evaluate(position)
         }
         let value = with_position!(&self.position, position => of(position));
-        say(&format!("info string evaluation {value} for the side on move"))
+        say(&format!(
+            "info string evaluation {value} for the side on move"
+        ))
     }
 }
 
@@ -300,11 +305,17 @@ fn introduce() -> io::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     say(&format!("id name touchmove {version}"))?;
     say("id author the authors of touchmove")?;
-    say(&format!("option name Hash type spin default 16 min 1 max {MOST_HASH}"))?;
+    say(&format!(
+        "option name Hash type spin default 16 min 1 max {MOST_HASH}"
+    ))?;
     say("option name Clear Hash type button")?;
     say("option name Threads type spin default 1 min 1 max 1")?;
-    say(&format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"))?;
-    say(&format!("option name Move Overhead type spin default 30 min 0 max {MOST_OVERHEAD}"))?;
+    say(&format!(
+        "option name MultiPV type spin default 1 min 1 max {MOST_LINES}"
+    ))?;
+    say(&format!(
+        "option name Move Overhead type spin default 30 min 0 max {MOST_OVERHEAD}"
+    ))?;
     say("option name Ponder type check default false")?;
     say("option name UCI_Chess960 type check default false")?;
     say("option name UCI_Variant type combo default chess var chess var atomic var simple-atomic")?;

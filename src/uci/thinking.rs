@@ -101,7 +101,11 @@ impl Thinking {
 
     /// The opponent has played the expected move: our clock runs now.
     pub fn ponder_hit(&self) {
-        *self.signals.since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self
+            .signals
+            .since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.signals.is_pondering.store(false, Ordering::Release);
         self.thread.thread().unpark();
     }

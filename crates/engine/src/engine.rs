@@ -257,9 +257,7 @@ impl Search<'_> {
     fn has_mate(&self, lines: &[Line]) -> bool {
         let score = lines.first().map(|line| line.score);
         match (self.limits.mate, score) {
-            (Some(wanted), Some(Score::Mate(moves))) => {
-                moves > 0 && moves.unsigned_abs() <= wanted
-            }
+            (Some(wanted), Some(Score::Mate(moves))) => moves > 0 && moves.unsigned_abs() <= wanted,
             _ => false,
         }
     }

@@ -208,13 +208,7 @@ impl Evaluator {
 
     /// Where the kings stand against the passed pawns, and what stands before these.
     #[inline]
-    fn passed_pawns(
-        &self,
-        board: &Board,
-        us: Color,
-        passed: u64,
-        kings: [Square; 2],
-    ) -> Tapered {
+    fn passed_pawns(&self, board: &Board, us: Color, passed: u64, kings: [Square; 2]) -> Tapered {
         let weights = &self.weights;
         let mut worth = Tapered::default();
         for square in SquareSet(passed) & board.of(us) {

@@ -52,7 +52,13 @@ pub(crate) fn is_worth<R: Rules>(position: &Position<R>, mv: Move, threshold: i3
             gain(position, mv) - answer_by_blast(position, mv) >= threshold
         }
     } else {
-        swap_is_worth(position.board(), position.turn(), mv, gain(position, mv), threshold)
+        swap_is_worth(
+            position.board(),
+            position.turn(),
+            mv,
+            gain(position, mv),
+            threshold,
+        )
     }
 }
 
@@ -131,12 +137,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
 
 /// The least valuable man of a side that can take on a square; the king only where nobody takes back.
 #[inline]
-fn taker(
-    board: &Board,
-    to: Square,
-    side: Color,
-    occupied: SquareSet,
-) -> Option<(Square, Role)> {
+fn taker(board: &Board, to: Square, side: Color, occupied: SquareSet) -> Option<(Square, Role)> {
     let (square, role) = least(board, board.attackers(to, side, occupied) & occupied)?;
     let is_guarded = || {
         let rest = occupied - square.set();
@@ -267,7 +268,11 @@ mod tests {
                     .max(0);
                 answered += usize::from(lost > 0);
                 // Pins are not seen, so more may be feared than is possible, never less.
-                assert!(answer_by_blast(&position, mv) >= lost.min(1000), "{}", position.fen());
+                assert!(
+                    answer_by_blast(&position, mv) >= lost.min(1000),
+                    "{}",
+                    position.fen()
+                );
             }
         }
         assert!(answered > 200);

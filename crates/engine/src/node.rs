@@ -52,7 +52,11 @@ impl Search<'_> {
         }
         let skipped = self.engine.frames[ply].skipped;
         let is_trial = skipped != Remembered::NONE;
-        let memory = if is_trial { None } else { self.table.look_up(key) };
+        let memory = if is_trial {
+            None
+        } else {
+            self.table.look_up(key)
+        };
         if let Some(memory) = memory
             && !is_wide
             && memory.depth >= depth
@@ -135,7 +139,7 @@ impl Search<'_> {
             }
             tried += 1;
             let is_quiet = !is_forcing(mv);
-            let may_prune = !is_root && best > -MATE_BOUND && !is_in_danger;
+            let may_prune = !is_root && best > -MATE_BOUND && alpha < MATE_BOUND && !is_in_danger;
             let hopes = Hopes {
                 depth,
                 tried,
@@ -148,6 +152,7 @@ impl Search<'_> {
                 continue;
             }
             let child = position.after(mv);
+            self.table.touch(child.key());
             let endangers = blast::is_in_danger(&child);
             if may_prune && !endangers {
                 let is_vain = if is_quiet {
@@ -174,7 +179,8 @@ impl Search<'_> {
                     && memory.depth >= depth - 3
                     && memory.score.abs() < MATE_BOUND
                 {
-                    extension = self.singular(position, memory, depth, ply, beta, is_in_danger, is_cut);
+                    extension =
+                        self.singular(position, memory, depth, ply, beta, is_in_danger, is_cut);
                     if self.is_stopped {
                         break;
                     }
@@ -185,10 +191,13 @@ impl Search<'_> {
             let mut value = -INFINITE;
             let is_first = tried == 1;
             let mut is_promising = is_wide && is_first;
-            if !is_first && depth >= 3 && tried > 1 + usize::from(is_wide) && (is_quiet || score < 0) {
-                let mut reduction = i32::from(
-                    self.engine.reductions[(depth as usize).min(63)][tried.min(63)],
-                );
+            if !is_first
+                && depth >= 3
+                && tried > 1 + usize::from(is_wide)
+                && (is_quiet || score < 0)
+            {
+                let mut reduction =
+                    i32::from(self.engine.reductions[(depth as usize).min(63)][tried.min(63)]);
                 reduction += i32::from(!is_wide) + i32::from(is_cut) - i32::from(is_improving);
                 if is_quiet {
                     reduction -= score.clamp(-32_000, 32_000) / 9_000;
@@ -201,13 +210,37 @@ impl Search<'_> {
                     reduction -= 1;
                 }
                 let reduced = (full - reduction).clamp(1, full.max(1));
-                value = -self.node(&child, -alpha - 1, -alpha, reduced, ply + 1, endangers, true);
+                value = -self.node(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    reduced,
+                    ply + 1,
+                    endangers,
+                    true,
+                );
                 if value > alpha && reduced < full {
-                    value = -self.node(&child, -alpha - 1, -alpha, full, ply + 1, endangers, !is_cut);
+                    value = -self.node(
+                        &child,
+                        -alpha - 1,
+                        -alpha,
+                        full,
+                        ply + 1,
+                        endangers,
+                        !is_cut,
+                    );
                 }
                 is_promising = is_wide && value > alpha;
             } else if !is_first || !is_wide {
-                value = -self.node(&child, -alpha - 1, -alpha, full, ply + 1, endangers, !is_cut);
+                value = -self.node(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    full,
+                    ply + 1,
+                    endangers,
+                    !is_cut,
+                );
                 is_promising = is_wide && value > alpha;
             }
             if is_promising {
@@ -348,9 +381,8 @@ impl Search<'_> {
             }
         }
         let board = position.board();
-        let pieces = board.of(position.turn())
-            - board.with_role(Role::Pawn)
-            - board.with_role(Role::King);
+        let pieces =
+            board.of(position.turn()) - board.with_role(Role::Pawn) - board.with_role(Role::King);
         let has_passed = ply > 0 && self.engine.frames[ply - 1].arrival.is_none();
         if depth < 3 || guess < beta || pieces.is_empty() || has_passed {
             return None;
@@ -362,7 +394,15 @@ impl Search<'_> {
         self.engine.frames[ply].arrival = None;
         // No repetition reaches back over a pass.
         self.engine.keys.push(0);
-        let value = -self.node(&passed, -beta, 1 - beta, reduced, ply + 1, endangers, !is_cut);
+        let value = -self.node(
+            &passed,
+            -beta,
+            1 - beta,
+            reduced,
+            ply + 1,
+            endangers,
+            !is_cut,
+        );
         self.engine.keys.pop();
         if self.is_stopped || value < beta {
             return None;
@@ -397,7 +437,15 @@ impl Search<'_> {
         // The trial is a search of this same node: its key is not yet part of the line.
         let key = self.engine.keys.pop();
         self.engine.frames[ply].skipped = memory.mv;
-        let value = self.node(position, target - 1, target, (depth - 1) / 2, ply, is_in_danger, is_cut);
+        let value = self.node(
+            position,
+            target - 1,
+            target,
+            (depth - 1) / 2,
+            ply,
+            is_in_danger,
+            is_cut,
+        );
         self.engine.frames[ply].skipped = Remembered::NONE;
         self.engine.keys.extend(key);
         if value < target {

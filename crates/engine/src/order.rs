@@ -171,7 +171,9 @@ impl Picker {
             } else if killers[1] == Some(choice.mv) {
                 KILLER
             } else {
-                engine.history.worth(position.turn(), self.before, choice.mv)
+                engine
+                    .history
+                    .worth(position.turn(), self.before, choice.mv)
             };
         }
     }

@@ -103,6 +103,7 @@ impl Search<'_> {
                 }
             }
             let child = position.after(mv);
+            self.table.touch(child.key());
             let endangers = blast::is_in_danger(&child);
             self.engine.frames[ply].arrival = Some(crate::history::arrival(mv));
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1, rounds + 1, endangers);
