@@ -71,7 +71,10 @@ fn it_introduces_itself_with_its_options() {
     assert!(lines[0].starts_with("id name touchmove"));
     for option in ["Hash", "Threads", "MultiPV", "UCI_Chess960", "UCI_Variant"] {
         let start = format!("option name {option} type");
-        assert!(lines.iter().any(|line| line.starts_with(&start)), "{option}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&start)),
+            "{option}"
+        );
     }
     session.send("isready");
     assert_eq!(session.read_to("readyok").len(), 1);
@@ -92,7 +95,16 @@ fn a_search_to_a_depth_tells_every_iteration_and_its_best_move() {
     for depth in 1..=6 {
         let start = format!("info depth {depth} ");
         let line = lines.iter().find(|line| line.starts_with(&start)).unwrap();
-        for word in ["seldepth", "multipv 1", "score cp", "nodes", "nps", "hashfull", "time", "pv"] {
+        for word in [
+            "seldepth",
+            "multipv 1",
+            "score cp",
+            "nodes",
+            "nps",
+            "hashfull",
+            "time",
+            "pv",
+        ] {
             assert!(line.contains(&format!(" {word} ")), "{word} in {line}");
         }
     }

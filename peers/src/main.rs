@@ -10,6 +10,7 @@ mod pgn;
 mod stockfish;
 mod table;
 mod tables;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,8 @@ enum Command {
     Pgn(pgn::Arguments),
     /// Compare which damaged FENs are refused with shakmaty
     Faults(faults::Arguments),
+    /// Fit the weights of the engine's evaluation to results of its games
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Pgn(arguments) => pgn::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -105,7 +105,9 @@ impl Engine {
             pile: Vec::with_capacity(64 * MAX_PLY),
             listed: MoveList::new(),
             frames: vec![Frame::default(); MAX_PLY + 2],
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 2],
+            lines: (0..MAX_PLY + 2)
+                .map(|_| Vec::with_capacity(MAX_PLY))
+                .collect(),
             keys: Vec::with_capacity(1024),
             reductions,
         }
@@ -310,7 +312,7 @@ impl Search<'_> {
         if self.depth > 1 && self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.is_stopped = true;
         }
-        if self.nodes % 1024 == 0 && self.watch.stops() {
+        if self.nodes.is_multiple_of(1024) && self.watch.stops() {
             self.is_stopped = true;
         }
     }

@@ -60,13 +60,9 @@ impl Evaluator {
     /// An evaluator that uses these weights.
     #[must_use]
     pub fn new(weights: &Weights) -> Evaluator {
-        let mut men = [[[Tapered::default(); 64]; 6]; 2];
-        for role in 0..6 {
-            for square in 0..64 {
-                men[0][role][square] = weights.piece_square[role][square];
-                men[1][role][square] = -weights.piece_square[role][square ^ 56];
-            }
-        }
+        let white = weights.piece_square;
+        let black = white.map(|table| std::array::from_fn(|square| -table[square ^ 56]));
+        let men = [white, black];
         let empty = Structure {
             white: 0,
             black: 0,

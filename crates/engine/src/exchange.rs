@@ -104,7 +104,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
     if mv.kind().is_en_passant()
         && let Some(captive) = mv.captured_square()
     {
-        occupied = occupied - captive.set();
+        occupied -= captive.set();
     }
     let mut stake = value(mv.promotes_to().unwrap_or(mv.role()));
     let mut balance = gain - threshold;
@@ -121,7 +121,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
         };
         balance -= stake;
         stake = value(role);
-        occupied = occupied - square.set();
+        occupied -= square.set();
         // We are behind now and must take back.
         if balance + stake < 0 {
             return false;
@@ -131,7 +131,7 @@ fn swap_is_worth(board: &Board, us: Color, mv: Move, gain: i32, threshold: i32) 
         };
         balance += stake;
         stake = value(role);
-        occupied = occupied - square.set();
+        occupied -= square.set();
     }
 }
 

@@ -282,7 +282,8 @@ impl Search<'_> {
         if tried == 0 {
             return alpha; // Only the skipped move is legal.
         }
-        if !is_trial && !(is_root && self.root.len() < count) {
+        let are_all_tried = !is_root || self.root.len() == count;
+        if are_all_tried && !is_trial {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if best > old_alpha => Bound::Exact,
