@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use touchmove_engine::{Engine, Found, Limits, Score, Table, Unwatched};
 use touchmove_rules::{
     AnyPosition, Atomic, Chess, Chess960, Outcome, Position, Rules, SimpleAtomic, Variant,
+    with_position,
 };
 
 fn search<R: Rules>(position: &Position<R>, limits: &Limits) -> Found {
@@ -121,21 +122,31 @@ fn short_wins_of_simple_atomic_are_found() {
     check_short_wins::<SimpleAtomic>(9, 60, 8);
 }
 
-/// Positions with the length of their shortest win, as far as the table of another program or trying
-/// everything has it.
+/// Positions with the length of their shortest win.
 const WINS: &[(Variant, &str, i32)] = &[
     (Variant::Chess, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
     (Variant::Chess, "7k/8/8/8/8/8/1R6/R3K3 w - - 0 1", 2),
     (Variant::Chess, "k7/8/2K5/8/8/8/8/7R w - - 0 1", 2),
-    (Variant::Chess, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+    (Variant::Chess, "1k6/8/3K4/8/8/8/8/7R w - - 0 1", 3),
     (Variant::Atomic, "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", 1),
     (
         Variant::Atomic,
         "rnbqkb1r/pp2pppp/2p2n2/3p4/3P4/4PN2/PPP2PPP/RNBQKB1R w KQkq - 0 4",
         2,
     ),
-    (Variant::SimpleAtomic, "4k3/8/8/8/8/8/8/3RK3 w - - 0 1", 2),
+    (Variant::SimpleAtomic, "4k3/8/8/8/8/8/8/4RK2 w - - 0 1", 1),
 ];
+
+#[test]
+fn known_wins_are_as_long_as_they_are_said_to_be() {
+    for &(variant, fen, moves) in WINS {
+        let position = AnyPosition::from_fen(fen, variant).unwrap();
+        let shortest = with_position!(&position, position => {
+            (1..=3).find(|&moves| can_win_in(position, moves))
+        });
+        assert_eq!(shortest, Some(moves as u32), "{fen}");
+    }
+}
 
 #[test]
 fn known_wins_are_found_with_a_table_and_nearly_without() {
@@ -143,7 +154,7 @@ fn known_wins_are_found_with_a_table_and_nearly_without() {
         let position = AnyPosition::from_fen(fen, variant).unwrap();
         for megabytes in [1, 16] {
             let table = Table::with_megabytes(megabytes);
-            let limits = to_depth(8);
+            let limits = to_depth(12);
             let found = Engine::new().search_any(&position, &[], &limits, &table, &mut Unwatched);
             assert_eq!(found.lines[0].score, Score::Mate(moves), "{fen}");
         }
@@ -155,7 +166,7 @@ fn a_line_is_legal_and_a_mate_ends_it() {
     for &(variant, fen, moves) in WINS {
         let mut position = AnyPosition::from_fen(fen, variant).unwrap();
         let table = Table::with_megabytes(1);
-        let found = Engine::new().search_any(&position, &[], &to_depth(8), &table, &mut Unwatched);
+        let found = Engine::new().search_any(&position, &[], &to_depth(12), &table, &mut Unwatched);
         let us = position.turn();
         for &mv in &found.lines[0].moves {
             assert!(position.is_legal(mv), "{fen}");
