@@ -17,7 +17,7 @@ Examples:
   touchmove bench
   touchmove bench --depth 12 --variant chess
 
-The signature stays the same as long as the engine plays the same, on every machine.")]
+The signature stays the same as long as the engine plays the same.")]
 pub struct Args {
     /// Plies of the last iteration.
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -28,7 +28,7 @@ pub struct Args {
     variant: Option<Variant>,
 }
 
-/// Openings, middlegames and endgames; those of the Atomics from games of the engine with itself.
+/// Openings, middlegames and endgames.
 const POSITIONS: &[(Variant, &str)] = &[
     (
         Variant::Chess,

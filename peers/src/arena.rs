@@ -212,7 +212,11 @@ impl Player {
 
     fn best_move(&mut self) -> Result<String> {
         let line = self.read_to("bestmove")?;
-        Ok(line.split_whitespace().nth(1).unwrap_or_default().to_owned())
+        Ok(line
+            .split_whitespace()
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned())
     }
 
     /// The first line that begins so.

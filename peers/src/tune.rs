@@ -190,7 +190,10 @@ fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
     println!("{} positions, scale {scale:.5}", samples.len());
     println!("error {:.6} before", error(&samples, &start, &start, scale));
     descend(&samples, &start, &mut numbers, scale, rounds, hold);
-    println!("error {:.6} after", error(&samples, &start, &numbers, scale));
+    println!(
+        "error {:.6} after",
+        error(&samples, &start, &numbers, scale)
+    );
     println!("{:#?}", weights_from_numbers::<R>(&numbers));
     Ok(())
 }
