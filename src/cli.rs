@@ -9,7 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, winnable,
+    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, uci,
+    winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -35,6 +36,7 @@ Examples:
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
   touchmove winnable --file games.fen      who can still win?
+  touchmove uci                            an engine for programs that speak UCI
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
@@ -49,6 +51,8 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
+    Uci(uci::Args),
+    Bench(bench::Args),
     Config(config::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -105,6 +109,8 @@ pub fn run() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Uci(args)) => uci::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Config(_)) => config::run(),
         Some(Command::Completions(args)) => shell::completions(args, Cli::command()),
         Some(Command::Man(args)) => shell::man(args, Cli::command()),

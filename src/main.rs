@@ -1,6 +1,7 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod bench;
 mod board;
 mod cli;
 mod config;
@@ -17,6 +18,7 @@ mod screen;
 mod shell;
 mod show;
 mod terms;
+mod uci;
 mod winnable;
 
 use std::process::ExitCode;

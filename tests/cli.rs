@@ -620,6 +620,8 @@ fn every_subcommand_explains_itself_with_examples() {
         "config",
         "completions",
         "man",
+        "uci",
+        "bench",
     ] {
         assert!(help.out.contains(subcommand));
         let run = touchmove(&[subcommand, "--help"]);

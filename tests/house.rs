@@ -11,6 +11,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-rules", &[]),
     ("touchmove-diagram", &["touchmove-rules"]),
     ("touchmove-winnability", &["touchmove-rules"]),
+    ("touchmove-engine", &["touchmove-rules"]),
     (
         "touchmove-pgn",
         &["touchmove-rules", "touchmove-winnability"],
@@ -40,12 +41,13 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-pgn",
             "touchmove-game",
             "touchmove-tui",
+            "touchmove-engine",
         ],
     ),
 ];
 
 /// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
-const PURE: &[&str] = &["rules", "diagram", "winnability", "pgn", "game"];
+const PURE: &[&str] = &["rules", "diagram", "winnability", "pgn", "game", "engine"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

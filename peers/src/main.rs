@@ -1,6 +1,7 @@
 //! The command line of touchmove's peers: how fast and how right touchmove is beside other chess
 //! programs. Nothing here ships, and no shipping crate depends on it.
 
+mod arena;
 mod diff;
 mod faults;
 mod micro;
@@ -10,6 +11,7 @@ mod pgn;
 mod stockfish;
 mod table;
 mod tables;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -37,6 +39,10 @@ enum Command {
     Pgn(pgn::Arguments),
     /// Compare which damaged FENs are refused with shakmaty
     Faults(faults::Arguments),
+    /// Let two UCI engines play each other in any variant
+    Arena(arena::Arguments),
+    /// Fit the weights of the engine's evaluation to results of its games
+    Tune(tune::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +53,8 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Pgn(arguments) => pgn::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
+        Command::Arena(arguments) => arena::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -321,6 +321,21 @@ impl<R: Rules> Position<R> {
         R::list(&self.state, Wanted::ALL, moves);
     }
 
+    /// Lists all legal captures in place of what the list held; see
+    /// [`captures`](Position::captures).
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, MoveList, Position};
+    ///
+    /// let mut moves = MoveList::new();
+    /// Position::<Chess>::start().list_captures(&mut moves);
+    /// assert!(moves.is_empty());
+    /// ```
+    #[inline]
+    pub fn list_captures(&self, moves: &mut MoveList) {
+        R::list(&self.state, Wanted::CAPTURES, moves);
+    }
+
     /// All legal captures, en passant and promoting captures included.
     ///
     /// ```

@@ -1,0 +1,66 @@
+//! Whether a king can be blown up by the next move, where captures explode. It looks at the men only;
+//! the one capture it does not see is the one en passant.
+
+use touchmove_rules::{Color, Position, Role, Rules, attacks};
+
+/// Whether `us`, were it on move, could blow up or take the enemy's king. Pins do not matter: the game
+/// is over with the blast. Whatever touches our own king is safe, because both kings would go.
+#[inline]
+pub(crate) fn can_end_it<R: Rules>(position: &Position<R>, us: Color) -> bool {
+    let board = position.board();
+    let (Some(ours), Some(theirs)) = (board.king_of(us), board.king_of(!us)) else {
+        return false;
+    };
+    let mut targets = (attacks::king(theirs) & board.of(!us)) - attacks::king(ours);
+    if !R::CHECK {
+        targets |= theirs.set() - attacks::king(ours);
+    }
+    let takers = board.of(us) - board.with_role(Role::King);
+    targets
+        .into_iter()
+        .any(|target| (board.attackers(target, us, board.occupied()) & takers).any())
+}
+
+/// Whether the side on move must do something about its king: it is in check, or can be blown up.
+#[inline]
+pub(crate) fn is_in_danger<R: Rules>(position: &Position<R>) -> bool {
+    position.is_check() || (R::BLAST && can_end_it(position, !position.turn()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::{Atomic, SimpleAtomic};
+
+    /// Compares with making every capture.
+    fn check<R: Rules>() {
+        let mut seed = 11_u64;
+        let mut ends = 0;
+        for _ in 0..300 {
+            let mut position = Position::<R>::start();
+            for _ in 0..80 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let us = position.turn();
+                let ends_it = moves.iter().any(|&mv| {
+                    let gone = position.casualties(mv);
+                    !mv.kind().is_en_passant()
+                        && (gone & position.board().pieces(Role::King.of(!us))).any()
+                });
+                assert_eq!(can_end_it(&position, us), ends_it, "{}", position.fen());
+                ends += usize::from(ends_it);
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.play(moves[(seed >> 33) as usize % moves.len()]);
+            }
+        }
+        assert!(ends > 100, "{ends}");
+    }
+
+    #[test]
+    fn a_king_can_be_blown_up_exactly_when_a_capture_does() {
+        check::<Atomic>();
+        check::<SimpleAtomic>();
+    }
+}

@@ -1,0 +1,91 @@
+//! What earlier cut-offs say about moves: the order in which moves are tried. It decides how fast
+//! something is found, never what is legal.
+
+use touchmove_rules::{Color, Move};
+
+/// Worths stay below this.
+const LIMIT: i32 = 16_384;
+
+/// A man that has arrived on a square, as an index.
+pub(crate) type Arrival = usize;
+const ARRIVALS: usize = 6 * 64;
+
+/// The index of what a move does.
+#[inline]
+pub(crate) fn arrival(mv: Move) -> Arrival {
+    mv.role() as usize * 64 + mv.to().index()
+}
+
+/// How well quiet moves have done, by themselves and after the moves before them.
+pub(crate) struct History {
+    quiet: Box<[[i16; 64 * 64]; 2]>,
+    /// After the opponent's last move, and after one's own.
+    follow_up: [Box<[i16]>; 2],
+}
+
+impl History {
+    pub fn new() -> History {
+        let table = || vec![0; ARRIVALS * ARRIVALS].into_boxed_slice();
+        History {
+            quiet: Box::new([[0; 64 * 64]; 2]),
+            follow_up: [table(), table()],
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.quiet.iter_mut().for_each(|side| side.fill(0));
+        self.follow_up.iter_mut().for_each(|table| table.fill(0));
+    }
+
+    /// How promising a quiet move is.
+    #[inline]
+    pub fn worth(&self, us: Color, before: [Option<Arrival>; 2], mv: Move) -> i32 {
+        let mut worth = i32::from(self.quiet[us as usize][squares(mv)]);
+        for (table, last) in self.follow_up.iter().zip(before) {
+            if let Some(last) = last {
+                worth += i32::from(table[last * ARRIVALS + arrival(mv)]);
+            }
+        }
+        worth
+    }
+
+    /// A quiet move has cut off (`bonus` positive) or was tried in vain before the one that did.
+    pub fn learn(&mut self, us: Color, before: [Option<Arrival>; 2], mv: Move, bonus: i32) {
+        nudge(&mut self.quiet[us as usize][squares(mv)], bonus);
+        for (table, last) in self.follow_up.iter_mut().zip(before) {
+            if let Some(last) = last {
+                nudge(&mut table[last * ARRIVALS + arrival(mv)], bonus);
+            }
+        }
+    }
+}
+
+#[inline]
+fn squares(mv: Move) -> usize {
+    mv.from().index() * 64 + mv.to().index()
+}
+
+/// Moves a worth towards the limit, the slower the nearer it is.
+#[inline]
+fn nudge(worth: &mut i16, bonus: i32) {
+    let old = i32::from(*worth);
+    *worth = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worth_never_leaves_its_limits() {
+        let mut worth = 0;
+        for _ in 0..1000 {
+            nudge(&mut worth, 1600);
+        }
+        assert!((LIMIT - 200..=LIMIT).contains(&i32::from(worth)));
+        for _ in 0..1000 {
+            nudge(&mut worth, -1600);
+        }
+        assert!((-LIMIT..=200 - LIMIT).contains(&i32::from(worth)));
+    }
+}

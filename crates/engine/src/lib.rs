@@ -1,0 +1,38 @@
+//! An opponent for chess, Chess960, Atomic and simple Atomic: search and evaluation, for every variant
+//! that the rules know.
+//!
+//! The crate is pure. It reads no clock and starts no thread: a search ends by its [`Limits`], or when
+//! the [`Watch`] that the caller hands in says so. With a limit of nodes or depth and a new [`Table`],
+//! the same position always gets the same answer.
+//!
+//! ```
+//! use touchmove_engine::{Engine, Limits, Score, Table, Unwatched};
+//! use touchmove_rules::{Chess, Position};
+//!
+//! let position = Position::<Chess>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let table = Table::with_megabytes(1);
+//! let found = Engine::new().search(&position, &[], &limits, &table, &mut Unwatched);
+//! assert_eq!(position.san(found.best().unwrap()).to_string(), "Ra8#");
+//! assert_eq!(found.lines[0].score, Score::Mate(1));
+//! ```
+
+mod blast;
+mod engine;
+mod evaluate;
+mod exchange;
+mod history;
+mod limits;
+mod node;
+mod order;
+mod quiesce;
+mod score;
+mod table;
+mod weights;
+
+pub use engine::{Engine, Found};
+pub use evaluate::Evaluator;
+pub use limits::{Limits, Line, Progress, Unwatched, Watch};
+pub use score::Score;
+pub use table::Table;
+pub use weights::{Tapered, Weights};

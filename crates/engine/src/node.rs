@@ -1,0 +1,546 @@
+//! One node of the search: which moves are tried, in which order, how deep, and when it is enough. The
+//! leaves are quieted elsewhere.
+
+use touchmove_rules::{Color, Move, Position, Role, Rules, material};
+
+use crate::blast;
+use crate::engine::{Choice, Frame, Search};
+use crate::exchange;
+use crate::history::{self, Arrival};
+use crate::order::{KILLER, Picker, is_forcing};
+use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY};
+use crate::table::{Bound, Memory, Remembered};
+
+impl Search<'_> {
+    /// The value of a position to the side on move, at least `depth` plies deep, as far as it lies
+    /// between `alpha` and `beta`. `is_cut` says that a cut-off is expected.
+    #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
+    pub(crate) fn node<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        is_in_danger: bool,
+        is_cut: bool,
+    ) -> i32 {
+        if depth <= 0 {
+            return self.quiesce(position, alpha, beta, ply, 0, is_in_danger);
+        }
+        self.count_node();
+        if self.is_stopped {
+            return 0;
+        }
+        let is_root = ply == 0;
+        let is_wide = beta - alpha > 1;
+        if is_wide {
+            self.longest = self.longest.max(ply);
+            self.engine.lines[ply].clear();
+        }
+        let key = position.key();
+        if !is_root {
+            if let Some(value) = self.settled(position, key, ply, is_in_danger) {
+                return value;
+            }
+            // A mate that is nearer than anything this node can give has been found already.
+            alpha = alpha.max(-MATE + ply as i32);
+            beta = beta.min(MATE - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let skipped = self.engine.frames[ply].skipped;
+        let is_trial = skipped != Remembered::NONE;
+        let memory = if is_trial {
+            None
+        } else {
+            self.table.look_up(key)
+        };
+        if let Some(memory) = memory
+            && !is_wide
+            && memory.depth >= depth
+            && position.halfmoves() < 90
+        {
+            let value = memory.score_at(ply);
+            let is_enough = match memory.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if is_enough {
+                return value;
+            }
+        }
+        if R::BLAST && !is_root && blast::can_end_it(position, position.turn()) {
+            return MATE - ply as i32 - 1;
+        }
+        let us = position.turn();
+        let remembered = memory.map_or(Remembered::NONE, |memory| memory.mv);
+        let eval = match memory {
+            _ if is_in_danger => -INFINITE,
+            Some(memory) if memory.eval != -INFINITE => memory.eval,
+            _ => self.engine.evaluator.evaluate(position),
+        };
+        self.engine.frames[ply].eval = eval;
+        // What a deeper look has said is a better guess.
+        let guess = match memory {
+            Some(memory) if eval != -INFINITE => match memory.bound {
+                Bound::Lower if memory.score > eval => memory.score,
+                Bound::Upper if memory.score < eval => memory.score,
+                Bound::Exact => memory.score,
+                _ => eval,
+            },
+            _ => eval,
+        };
+        let is_improving = !is_in_danger
+            && ply >= 2
+            && eval > self.engine.frames[ply - 2].eval
+            && self.engine.frames[ply - 2].eval != -INFINITE;
+
+        if !is_wide && !is_in_danger && !is_trial && beta.abs() < MATE_BOUND {
+            let pruned = self.prune(position, beta, depth, ply, guess, is_improving, is_cut);
+            if let Some(value) = pruned {
+                return value;
+            }
+            if self.is_stopped {
+                return 0;
+            }
+        }
+        if remembered == Remembered::NONE && depth >= 4 && !is_trial {
+            depth -= 1;
+        }
+
+        position.list_moves(&mut self.engine.listed);
+        let mut picker = Picker::new(self, position, remembered, ply, true);
+        let before = self.before(ply);
+        let count = picker.count();
+        if count == 0 {
+            return if position.is_check() {
+                -MATE + ply as i32
+            } else {
+                0
+            };
+        }
+
+        self.engine.keys.push(key);
+        let old_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut tried = 0;
+        let mut quiets = [None; 48];
+        let mut quiet_count = 0;
+        while let Some(Choice { mv, score }) = picker.pick(self, position) {
+            if is_trial && Remembered::of(mv) == skipped {
+                continue;
+            }
+            if is_root && !self.root.contains(&mv) {
+                continue;
+            }
+            tried += 1;
+            let is_quiet = !is_forcing(mv);
+            let may_prune = !is_root && best > -MATE_BOUND && alpha < MATE_BOUND && !is_in_danger;
+            let hopes = Hopes {
+                depth,
+                tried,
+                is_improving,
+                eval,
+                alpha,
+            };
+            if !R::BLAST && may_prune && is_quiet && hopes.end_here::<R>(score) {
+                picker.skips_quiets = true;
+                continue;
+            }
+            let child = position.after(mv);
+            self.table.touch(child.key());
+            let endangers = blast::is_in_danger(&child);
+            if may_prune && !endangers {
+                let is_vain = if is_quiet {
+                    (R::BLAST && hopes.end_here::<R>(score))
+                        || hopes.are_vain_for_quiet(position, mv, score)
+                } else {
+                    hopes.are_vain_for_capture(position, mv)
+                };
+                if is_vain {
+                    continue;
+                }
+            }
+
+            let mut extension = 0;
+            if ply < 2 * self.depth as usize {
+                if count == 1 || (endangers && (!R::BLAST || child.is_check())) {
+                    extension = 1;
+                } else if !is_root
+                    && depth >= 7
+                    && !is_trial
+                    && Remembered::of(mv) == remembered
+                    && let Some(memory) = memory
+                    && memory.bound != Bound::Upper
+                    && memory.depth >= depth - 3
+                    && memory.score.abs() < MATE_BOUND
+                {
+                    extension =
+                        self.singular(position, memory, depth, ply, beta, is_in_danger, is_cut);
+                    if self.is_stopped {
+                        break;
+                    }
+                }
+            }
+            self.engine.frames[ply].arrival = Some(history::arrival(mv));
+            let full = depth - 1 + extension;
+            let mut value = -INFINITE;
+            let is_first = tried == 1;
+            let mut is_promising = is_wide && is_first;
+            if !is_first
+                && depth >= 3
+                && tried > 1 + usize::from(is_wide)
+                && (is_quiet || score < 0)
+            {
+                let mut reduction =
+                    i32::from(self.engine.reductions[(depth as usize).min(63)][tried.min(63)]);
+                reduction += i32::from(!is_wide) + i32::from(is_cut) - i32::from(is_improving);
+                if is_quiet {
+                    reduction -= score.clamp(-32_000, 32_000) / 9_000;
+                    reduction -= 2 * i32::from(score >= KILLER);
+                } else {
+                    reduction -= 1;
+                }
+                reduction -= i32::from(is_in_danger) + i32::from(endangers);
+                if R::BLAST {
+                    reduction -= 1;
+                }
+                let reduced = (full - reduction).clamp(1, full.max(1));
+                value = -self.node(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    reduced,
+                    ply + 1,
+                    endangers,
+                    true,
+                );
+                if value > alpha && reduced < full {
+                    value = -self.node(
+                        &child,
+                        -alpha - 1,
+                        -alpha,
+                        full,
+                        ply + 1,
+                        endangers,
+                        !is_cut,
+                    );
+                }
+                is_promising = is_wide && value > alpha;
+            } else if !is_first || !is_wide {
+                value = -self.node(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    full,
+                    ply + 1,
+                    endangers,
+                    !is_cut,
+                );
+                is_promising = is_wide && value > alpha;
+            }
+            if is_promising {
+                value = -self.node(&child, -beta, -alpha, full, ply + 1, endangers, false);
+            }
+            if self.is_stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if is_wide {
+                        self.extend_line(mv, ply);
+                    }
+                    if is_root {
+                        self.root_value = value;
+                    }
+                    alpha = value;
+                    if value >= beta {
+                        if is_quiet {
+                            let vain = &quiets[..quiet_count];
+                            self.learn(us, before, mv, vain, depth, ply);
+                        }
+                        break;
+                    }
+                }
+            }
+            if is_quiet && quiet_count < quiets.len() {
+                quiets[quiet_count] = Some(mv);
+                quiet_count += 1;
+            }
+        }
+        self.engine.keys.pop();
+        self.engine.pile.truncate(picker.first());
+        if self.is_stopped {
+            return 0;
+        }
+        if tried == 0 {
+            return alpha; // Only the skipped move is legal.
+        }
+        let are_all_tried = !is_root || self.root.len() == count;
+        if are_all_tried && !is_trial {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if best > old_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let memory = Memory {
+                mv: best_move.map_or(Remembered::NONE, Remembered::of),
+                score: best,
+                eval,
+                depth,
+                bound,
+            };
+            self.table.remember(key, ply, memory);
+        }
+        best
+    }
+
+    /// The value of a position whose game is over, or as good as over: a king is gone, or it is drawn
+    /// by repetition, fifty moves or lack of men. Also where the search may go no further.
+    #[inline]
+    pub(crate) fn settled<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        key: u64,
+        ply: usize,
+        is_in_danger: bool,
+    ) -> Option<i32> {
+        let board = position.board();
+        if R::BLAST {
+            let kings = board.with_role(Role::King);
+            if (kings & board.of(position.turn())).is_empty() {
+                return Some(-MATE + ply as i32);
+            }
+            if !kings.many() {
+                return Some(MATE - ply as i32);
+            }
+        }
+        let halfmoves = position.halfmoves() as usize;
+        if halfmoves >= 4 && self.is_repeated(key, halfmoves) {
+            return Some(0);
+        }
+        if halfmoves >= 100 && (!is_in_danger || position.count() > 0) {
+            return Some(0);
+        }
+        if board.occupied().len() <= 4 && material::is_dead(position) {
+            return Some(0);
+        }
+        if ply >= MAX_PLY {
+            return Some(self.engine.evaluator.evaluate(position));
+        }
+        None
+    }
+
+    /// Whether the position has occurred once in this search, or twice in the game.
+    #[inline]
+    fn is_repeated(&self, key: u64, halfmoves: usize) -> bool {
+        let keys = &self.engine.keys;
+        let mut in_game = 0;
+        let oldest = keys.len().saturating_sub(halfmoves);
+        let mut index = keys.len();
+        while index >= oldest + 2 {
+            index -= 2;
+            if keys[index] == key {
+                in_game += 1;
+                if index > self.first_key || in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the node need not be looked at move by move: it is far too good, or good enough even
+    /// if the side on move passes.
+    #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
+    fn prune<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        guess: i32,
+        is_improving: bool,
+        is_cut: bool,
+    ) -> Option<i32> {
+        // Where kings blow up, a lead says less.
+        let (deepest, margin) = if R::BLAST { (4, 170) } else { (8, 80) };
+        let lead = margin * (depth - i32::from(is_improving));
+        if depth <= deepest && guess - lead >= beta && guess < MATE_BOUND {
+            return Some(guess);
+        }
+        if !R::BLAST && depth <= 3 && guess + 220 * depth < beta {
+            let value = self.quiesce(position, beta - 1, beta, ply, 0, false);
+            if value < beta {
+                return Some(value);
+            }
+        }
+        let board = position.board();
+        let pieces =
+            board.of(position.turn()) - board.with_role(Role::Pawn) - board.with_role(Role::King);
+        let has_passed = ply > 0 && self.engine.frames[ply - 1].arrival.is_none();
+        if depth < 3 || guess < beta || pieces.is_empty() || has_passed {
+            return None;
+        }
+        let passed = position.pass()?;
+        let endangers = blast::is_in_danger(&passed);
+        let reduction = 3 + depth / 4 + ((guess - beta) / 200).min(3);
+        let reduced = depth - if R::BLAST { reduction - 1 } else { reduction };
+        self.engine.frames[ply].arrival = None;
+        // No repetition reaches back over a pass.
+        self.engine.keys.push(0);
+        let value = -self.node(
+            &passed,
+            -beta,
+            1 - beta,
+            reduced,
+            ply + 1,
+            endangers,
+            !is_cut,
+        );
+        self.engine.keys.pop();
+        if self.is_stopped || value < beta {
+            return None;
+        }
+        // Where there is little left to move, or nothing ever promotes, having to move can be bad.
+        let is_doubtful = !pieces.many() || !R::PROMOTION || depth >= 12;
+        if is_doubtful && depth >= 5 {
+            self.engine.frames[ply].skipped = Remembered::PASS;
+            let confirmed = self.node(position, beta - 1, beta, reduced.max(1), ply, false, false);
+            self.engine.frames[ply].skipped = Remembered::NONE;
+            if self.is_stopped || confirmed < beta {
+                return None;
+            }
+        }
+        Some(if value >= MATE_BOUND { beta } else { value })
+    }
+
+    /// How much deeper to look at the remembered move: one ply if all others are clearly worse, less
+    /// if another one is good enough too.
+    #[expect(clippy::too_many_arguments, reason = "this is what a node is given")]
+    fn singular<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        memory: Memory,
+        depth: i32,
+        ply: usize,
+        beta: i32,
+        is_in_danger: bool,
+        is_cut: bool,
+    ) -> i32 {
+        let target = memory.score - 2 * depth;
+        // The trial is a search of this same node: its key is not yet part of the line.
+        let key = self.engine.keys.pop();
+        self.engine.frames[ply].skipped = memory.mv;
+        let value = self.node(
+            position,
+            target - 1,
+            target,
+            (depth - 1) / 2,
+            ply,
+            is_in_danger,
+            is_cut,
+        );
+        self.engine.frames[ply].skipped = Remembered::NONE;
+        self.engine.keys.extend(key);
+        if value < target {
+            1
+        } else if memory.score >= beta {
+            -1
+        } else {
+            0
+        }
+    }
+
+    /// What the last two moves before this ply did.
+    #[inline]
+    pub(crate) fn before(&self, ply: usize) -> [Option<Arrival>; 2] {
+        let at = |back: usize| {
+            let frame: Option<&Frame> = self.engine.frames.get(ply.wrapping_sub(back));
+            frame.and_then(|frame| frame.arrival)
+        };
+        [at(1), at(2)]
+    }
+
+    /// Puts a move before the line of the ply below.
+    #[inline]
+    pub(crate) fn extend_line(&mut self, mv: Move, ply: usize) {
+        let (upper, lower) = self.engine.lines.split_at_mut(ply + 1);
+        upper[ply].clear();
+        upper[ply].push(mv);
+        upper[ply].extend_from_slice(&lower[0]);
+    }
+
+    /// Remembers a quiet move that has cut off, and those that were tried in vain before.
+    fn learn(
+        &mut self,
+        us: Color,
+        before: [Option<Arrival>; 2],
+        mv: Move,
+        vain: &[Option<Move>],
+        depth: i32,
+        ply: usize,
+    ) {
+        let killers = &mut self.engine.frames[ply].killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let bonus = (12 * depth * depth + 32 * depth).min(1600);
+        let history = &mut self.engine.history;
+        history.learn(us, before, mv, bonus);
+        for &other in vain.iter().flatten() {
+            history.learn(us, before, other, -bonus);
+        }
+    }
+}
+
+/// What can be hoped of late moves in a node.
+struct Hopes {
+    depth: i32,
+    tried: usize,
+    is_improving: bool,
+    /// What the position is worth as it stands.
+    eval: i32,
+    alpha: i32,
+}
+
+impl Hopes {
+    /// Where captures explode, quiet moves are given more time.
+    const fn patience<R: Rules>() -> i32 {
+        if R::BLAST { 2 } else { 1 }
+    }
+
+    /// Whether neither this quiet move nor those after it are worth trying.
+    #[inline]
+    fn end_here<R: Rules>(&self, worth: i32) -> bool {
+        let (depth, patience) = (self.depth, Self::patience::<R>());
+        let most = patience * (3 + depth * depth) / (2 - i32::from(self.is_improving));
+        if depth <= 8 && self.tried as i32 > most {
+            return true;
+        }
+        let margin = (90 + 90 * depth) * patience;
+        depth <= 7 && worth < KILLER && self.eval + margin <= self.alpha
+    }
+
+    /// Whether a quiet move has done badly elsewhere, or loses the man that moves.
+    #[inline]
+    fn are_vain_for_quiet<R: Rules>(&self, position: &Position<R>, mv: Move, worth: i32) -> bool {
+        let (depth, patience) = (self.depth, Self::patience::<R>());
+        let loss = if R::BLAST { -120 } else { -45 };
+        (depth <= 3 && worth < -4000 * depth * patience)
+            || (depth <= 7 && !exchange::is_worth(position, mv, loss * depth))
+    }
+
+    /// Whether a capture loses too much.
+    #[inline]
+    fn are_vain_for_capture<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
+        let loss = if R::BLAST { -250 } else { -95 };
+        self.depth <= 5 && !exchange::is_worth(position, mv, loss * self.depth)
+    }
+}

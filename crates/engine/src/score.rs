@@ -1,0 +1,66 @@
+//! [`Score`]: what a position is worth to the side on move, in hundredths of a pawn or in moves to the
+//! end. How it is found is the business of search and evaluation.
+
+use std::fmt;
+
+/// The score of having lost now, negated; every mate is this less the plies to it.
+pub(crate) const MATE: i32 = 32_000;
+/// The longest line that is looked at.
+pub(crate) const MAX_PLY: usize = 120;
+/// Scores beyond this are ends of games that were found.
+pub(crate) const MATE_BOUND: i32 = MATE - 1000;
+/// More than any score.
+pub(crate) const INFINITE: i32 = 32_500;
+
+/// What a position is worth to the side on move.
+///
+/// ```
+/// use touchmove_engine::Score;
+///
+/// assert_eq!(Score::Centipawns(-35).to_string(), "cp -35");
+/// assert_eq!(Score::Mate(2).to_string(), "mate 2");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// The game is won in so many moves of one's own, or lost in so many of the opponent's if negative.
+    /// Zero is a game that is lost already. A blown up king counts as mate.
+    Mate(i32),
+}
+
+impl Score {
+    pub(crate) fn of(value: i32) -> Score {
+        if value >= MATE_BOUND {
+            Score::Mate((MATE - value + 1) / 2)
+        } else if value <= -MATE_BOUND {
+            Score::Mate(-(MATE + value) / 2)
+        } else {
+            Score::Centipawns(value)
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// As UCI writes it: `cp 35`, `mate -3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Centipawns(value) => write!(f, "cp {value}"),
+            Score::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves_of_the_side_that_mates() {
+        assert_eq!(Score::of(MATE - 1), Score::Mate(1));
+        assert_eq!(Score::of(MATE - 3), Score::Mate(2));
+        assert_eq!(Score::of(-MATE), Score::Mate(0));
+        assert_eq!(Score::of(-MATE + 2), Score::Mate(-1));
+        assert_eq!(Score::of(-MATE + 4), Score::Mate(-2));
+    }
+}
