@@ -18,6 +18,7 @@ mod conclusion;
 mod decide;
 mod event;
 pub mod explain;
+mod fold;
 mod game;
 mod house;
 mod impossible;
