@@ -1,6 +1,6 @@
 //! The written form of a game: one JSON object per line, the opening first, then each event. Reading
 //! one is a fold: what is recorded is believed, and only what cannot have happened is refused.
-//! Judging a journal by today's laws is the [audit](audit). Where the lines are kept is not its
+//! Judging a journal by today's laws is the [audit]. Where the lines are kept is not its
 //! business. The form is described in `docs/JOURNAL.md`.
 //!
 //! ```
