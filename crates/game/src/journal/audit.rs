@@ -51,17 +51,11 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Vec<Objecti
                 (!same(&due, event)).then(|| format!("{} had to follow", in_words(&due)))
             }
             true => match decided(&game, event, next, budget) {
-                Ok(mut decided) => {
-                    let first = match decided.is_empty() {
-                        true => None,
-                        false => Some(decided.remove(0)),
-                    };
-                    due = decided;
-                    match first {
-                        Some(first) if same(&first, event) => None,
-                        Some(first) => Some(format!("{} would have followed", in_words(&first))),
-                        None => None,
-                    }
+                Ok(decided) => {
+                    let mut decided = decided.into_iter();
+                    let other = decided.next().filter(|first| !same(first, event));
+                    due = decided.collect();
+                    other.map(|first| format!("{} would have followed", in_words(&first)))
                 }
                 Err(refusal) => Some(refusal),
             },
