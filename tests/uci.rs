@@ -276,3 +276,19 @@ fn a_search_with_a_limit_is_finished_when_the_input_ends() {
     assert_ne!(session.best().0, "(none)");
     assert!(session.leave());
 }
+
+#[test]
+fn what_is_asked_as_soon_as_the_move_is_told_is_done() {
+    let mut session = Session::new();
+    for round in 0..200 {
+        let variant = ["atomic", "chess"][round % 2];
+        session.send(&format!("setoption name UCI_Variant value {variant}"));
+        session.send("go depth 1");
+        let (_, lines) = session.best();
+        assert!(
+            !lines.iter().any(|line| line.starts_with("info string")),
+            "{lines:?}"
+        );
+    }
+    assert!(session.leave());
+}

@@ -48,10 +48,13 @@ pub struct Thinking {
     thread: JoinHandle<Box<Player>>,
 }
 
-/// What the search is told from outside.
+/// What the search and those outside tell each other.
 struct Signals {
     stop: AtomicBool,
     is_pondering: AtomicBool,
+    /// The move is told, or will be within the next line of code: whoever reads it may ask for more at
+    /// once, before the thread has ended.
+    has_answered: AtomicBool,
     /// Since when our clock runs.
     since: Mutex<Instant>,
 }
@@ -80,6 +83,7 @@ impl Thinking {
         let signals = Arc::new(Signals {
             stop: AtomicBool::new(false),
             is_pondering: AtomicBool::new(task.is_pondering),
+            has_answered: AtomicBool::new(false),
             since: Mutex::new(Instant::now()),
         });
         let is_endless = task.is_endless;
@@ -96,7 +100,7 @@ impl Thinking {
     }
 
     pub fn is_over(&self) -> bool {
-        self.thread.is_finished()
+        self.signals.has_answered.load(Ordering::Acquire) || self.thread.is_finished()
     }
 
     /// The opponent has played the expected move: our clock runs now.
@@ -159,6 +163,7 @@ fn think(player: &mut Player, task: &Task, signals: &Signals) {
             }
         }
     };
+    signals.has_answered.store(true, Ordering::Release);
     // If nobody reads any more, the session ends with its input.
     let _ = say(&line);
 }
