@@ -9,7 +9,7 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, uci,
+    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, serve, shell, show, uci,
     winnable,
 };
 
@@ -36,6 +36,7 @@ Examples:
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
   touchmove winnable --file games.fen      who can still win?
+  touchmove serve                          tables for people who are not at one keyboard
   touchmove uci                            an engine for programs that speak UCI
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
@@ -51,6 +52,7 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
+    Serve(serve::Args),
     Uci(uci::Args),
     Bench(bench::Args),
     Config(config::Args),
@@ -109,6 +111,7 @@ pub fn run() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Config(_)) => config::run(),

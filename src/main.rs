@@ -15,6 +15,7 @@ mod play;
 mod position;
 mod rules;
 mod screen;
+mod serve;
 mod shell;
 mod show;
 mod terms;

@@ -23,6 +23,10 @@ const DOORS: &[(&str, &[&str])] = &[
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
     (
+        "touchmove-server",
+        &["touchmove-rules", "touchmove-game", "touchmove-store"],
+    ),
+    (
         "touchmove-tui",
         &[
             "touchmove-rules",
@@ -42,6 +46,8 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-game",
             "touchmove-tui",
             "touchmove-engine",
+            "touchmove-store",
+            "touchmove-server",
         ],
     ),
 ];
