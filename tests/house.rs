@@ -22,6 +22,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
+    ("touchmove-people", &["touchmove-store"]),
     (
         "touchmove-tui",
         &[
@@ -42,6 +43,8 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-game",
             "touchmove-tui",
             "touchmove-engine",
+            "touchmove-store",
+            "touchmove-people",
         ],
     ),
 ];
