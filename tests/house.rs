@@ -22,6 +22,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
+    ("touchmove-people", &["touchmove-store"]),
     (
         "touchmove-server",
         &["touchmove-rules", "touchmove-game", "touchmove-store"],
@@ -48,6 +49,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-engine",
             "touchmove-store",
             "touchmove-server",
+            "touchmove-people",
         ],
     ),
 ];
