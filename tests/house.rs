@@ -20,6 +20,15 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-game",
         &["touchmove-rules", "touchmove-winnability", "touchmove-pgn"],
     ),
+    (
+        "touchmove-desk",
+        &[
+            "touchmove-rules",
+            "touchmove-winnability",
+            "touchmove-pgn",
+            "touchmove-game",
+        ],
+    ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
     (
@@ -40,6 +49,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-winnability",
             "touchmove-pgn",
             "touchmove-game",
+            "touchmove-desk",
             "touchmove-tui",
             "touchmove-engine",
         ],
@@ -47,7 +57,15 @@ const DOORS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
-const PURE: &[&str] = &["rules", "diagram", "winnability", "pgn", "game", "engine"];
+const PURE: &[&str] = &[
+    "rules",
+    "diagram",
+    "winnability",
+    "pgn",
+    "game",
+    "desk",
+    "engine",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
