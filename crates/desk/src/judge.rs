@@ -46,20 +46,21 @@ pub struct JudgeReport {
 }
 
 impl JudgeReport {
-    /// Judges the position that moves lead to. `field` is what the asker calls the moves.
+    /// Judges the position that moves lead to. `field` is what the asker calls the moves, and the
+    /// warnings are those of the setup before them.
     #[must_use]
     pub fn of(
         look: Look<'_>,
         terms: Terms,
         (field, moves): (&str, &[&str]),
         flagged: Option<Color>,
+        warnings: Vec<String>,
     ) -> JudgeReport {
-        let start = terms.start;
         let verdict = Verdict::by(look, terms, moves, flagged);
         let fault = verdict.faults.first();
         JudgeReport {
             error: fault.map(|fault| format!("{field}, {fault}")),
-            warnings: warnings(&start.setup(), start.variant()),
+            warnings,
             verdict,
         }
     }
@@ -97,6 +98,7 @@ impl JudgeRequest {
             terms,
             (found.field, &moves),
             self.flagged,
+            warnings(setup, variant),
         ))
     }
 
