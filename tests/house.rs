@@ -20,6 +20,15 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-game",
         &["touchmove-rules", "touchmove-winnability", "touchmove-pgn"],
     ),
+    (
+        "touchmove-desk",
+        &[
+            "touchmove-rules",
+            "touchmove-winnability",
+            "touchmove-pgn",
+            "touchmove-game",
+        ],
+    ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
     ("touchmove-people", &["touchmove-store"]),
@@ -45,6 +54,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-winnability",
             "touchmove-pgn",
             "touchmove-game",
+            "touchmove-desk",
             "touchmove-tui",
             "touchmove-engine",
             "touchmove-store",
@@ -55,7 +65,15 @@ const DOORS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
-const PURE: &[&str] = &["rules", "diagram", "winnability", "pgn", "game", "engine"];
+const PURE: &[&str] = &[
+    "rules",
+    "diagram",
+    "winnability",
+    "pgn",
+    "game",
+    "desk",
+    "engine",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
