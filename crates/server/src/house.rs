@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use touchmove_game::Timestamp;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::guard::Guard;
 use crate::looks::{self, Looks};
 use crate::pulse::Pulse;
 use crate::settings::Settings;
@@ -31,6 +32,8 @@ pub struct House {
     pub tables: Tables,
     /// The longer looks.
     pub looks: Looks,
+    /// Who may do what how often.
+    pub guard: Guard,
     /// What the host has chosen.
     pub settings: Settings,
     closing: watch::Sender<bool>,
@@ -50,6 +53,7 @@ impl House {
             pulse,
             tables: Tables::default(),
             looks: Looks::default(),
+            guard: Guard::default(),
             settings,
             closing: watch::channel(false).0,
             address: OnceLock::new(),

@@ -5,6 +5,8 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+pub mod found;
+pub mod guard;
 mod house;
 pub mod http;
 pub mod looks;

@@ -7,11 +7,16 @@ mod tables;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
 use axum::routing::{get, post};
 
 pub use problem::Problem;
 
-use crate::House;
+use crate::{House, guard};
+
+/// The most bytes of a request's body.
+pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// What handlers share.
 pub(crate) type Shared = axum::extract::State<Arc<House>>;
@@ -28,6 +33,11 @@ pub fn router(house: Arc<House>) -> Router {
         .route("/v1/tables/{id}/journal", get(tables::journal))
         .route("/v1/tables/{id}/live", get(live::join))
         .fallback(async || Problem::not_found("there is nothing here"))
+        .layer(DefaultBodyLimit::max(LARGEST))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&house),
+            guard::stand,
+        ))
         .with_state(house)
 }
 
