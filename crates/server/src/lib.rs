@@ -10,6 +10,7 @@ pub mod guard;
 mod house;
 pub mod http;
 pub mod looks;
+pub mod meters;
 pub mod pulse;
 mod run;
 mod serve;

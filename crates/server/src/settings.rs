@@ -15,6 +15,8 @@ pub struct Settings {
     pub is_registration_open: bool,
     /// The proxies whose word about a client's address counts.
     pub trusted_proxies: Vec<Network>,
+    /// Where the counts are read; nowhere by default.
+    pub metrics: Option<SocketAddr>,
     /// The most connections at once.
     pub most_connections: usize,
 }
@@ -26,6 +28,7 @@ impl Default for Settings {
             public_url: None,
             is_registration_open: false,
             trusted_proxies: Vec::new(),
+            metrics: None,
             most_connections: 20_000,
         }
     }

@@ -115,6 +115,7 @@ pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: 
             .into_response(),
         false => next.run(request).instrument(span).await,
     };
+    house.meters.answered(response.status().as_u16());
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),

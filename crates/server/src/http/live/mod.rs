@@ -117,6 +117,8 @@ impl Guest {
     /// Stays until he goes or the house closes.
     async fn stay(&mut self, seen: Option<u64>) {
         let mut closing = self.house.closing();
+        let house = Arc::clone(&self.house);
+        let _counted = house.meters.live.enter();
         let _stay = self.table.come(&self.house, self.place);
         let Ok(mut news) = self.greet(seen).await else {
             return;
