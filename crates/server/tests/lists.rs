@@ -13,12 +13,13 @@ async fn play(open: &Open, white: &str, black: &str, public: bool, variant: &str
     open.json(black, "POST", &format!("/v1/tables/{game}/seat"), "")
         .await;
     let ask = format!("/v1/tables/{game}/ask");
-    for (who, mv) in [(white, "f3"), (black, "e5"), (white, "g4"), (black, "Qh4")] {
-        open.json(who, "POST", &ask, &format!(r#"{{"move":"{mv}"}}"#))
-            .await;
-    }
     if variant != "chess" {
         open.json(white, "POST", &ask, r#"{"command":"resign"}"#)
+            .await;
+        return game;
+    }
+    for (who, mv) in [(white, "f3"), (black, "e5"), (white, "g4"), (black, "Qh4")] {
+        open.json(who, "POST", &ask, &format!(r#"{{"move":"{mv}"}}"#))
             .await;
     }
     game
