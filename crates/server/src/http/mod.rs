@@ -20,7 +20,7 @@ use crate::{House, guard, meters};
 pub(crate) const LARGEST: usize = 64 * 1024;
 
 /// What handlers share.
-pub(crate) type Shared = axum::extract::State<Arc<House>>;
+pub(crate) type Shared = State<Arc<House>>;
 
 /// Every door.
 pub fn router(house: Arc<House>) -> Router {
