@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use touchmove_pgn::{Document, StartError, starting_position};
 use touchmove_rules::{Fen, Setup, Variant};
 
-use crate::limits::{LONGEST_FEN, LONGEST_PGN, MOST_PLIES, bounded};
+use crate::limits::{LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, bounded};
 use crate::{Line, Source, Trouble, words};
 
 /// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to
@@ -83,6 +83,9 @@ impl Place {
             Some(pgn) => find_in_pgn(bounded("pgn", pgn, LONGEST_PGN)?)?,
             None => self.find_by_fields()?,
         };
+        for word in &found.moves {
+            bounded("a move", word, LONGEST_WORDS)?;
+        }
         match found.moves.len() {
             plies if plies > MOST_PLIES => Err(Trouble::TooManyPlies {
                 plies,

@@ -149,6 +149,7 @@ impl RulesReport {
     /// assert!(book.sections.is_empty());
     /// ```
     pub fn search(&mut self, words: &str) {
+        self.text = None;
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let has_all = |texts: &[&str]| {
             let text = texts.join("\n").to_lowercase();
