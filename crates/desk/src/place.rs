@@ -124,7 +124,10 @@ impl Place {
 
 fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
     let games = Document::read_all(pgn.as_bytes());
-    let record = games.into_iter().next().ok_or(Trouble::NoGame)?;
+    // A remark alone is no game.
+    let is_game = |game: &Document| !game.is_empty() || game.tags.iter().next().is_some();
+    let first = games.into_iter().next();
+    let record = first.filter(is_game).ok_or(Trouble::NoGame)?;
     let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
     let (variant, setup) = match (starting_position(variant, fen), fen) {
         (Ok(start), _) => (start.position.variant(), start.position.setup()),

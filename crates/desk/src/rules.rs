@@ -60,6 +60,9 @@ pub struct Section {
     pub title: String,
     /// The variant whose laws these are.
     pub variant: Variant,
+    /// The piece whose moves these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Role>,
     /// How such a move goes, or what else there is to say before the laws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -182,6 +185,7 @@ impl Section {
             level,
             title: title.into(),
             variant: rules.variant,
+            piece: None,
             text: None,
             source: None,
             example: None,
@@ -271,7 +275,10 @@ fn moves_of(piece: Role, rules: &Ruleset) -> Vec<Section> {
         .iter()
         .filter(|article| article.kind.role() == piece && rules.has(article.kind))
         .map(|article| article_under(article, rules));
-    let heading = Section::new(3, capitalised(piece.name()), rules);
+    let heading = Section {
+        piece: Some(piece),
+        ..Section::new(3, capitalised(piece.name()), rules)
+    };
     [heading].into_iter().chain(articles).collect()
 }
 
@@ -284,6 +291,7 @@ fn article_under(article: &Article, rules: &Ruleset) -> Section {
         .filter(|condition| condition.applies(kind, rules))
         .map(|condition| LawReport::new(condition.text(), condition.source(kind, rules)));
     Section {
+        piece: Some(kind.role()),
         text: Some(article.movement(rules).to_owned()),
         source: Some(Condition::MovesThatWay.source(kind, rules)),
         example: example(article, rules),
