@@ -37,6 +37,8 @@ fn comparable(text: &str) -> String {
 fn same(question: Question, arguments: &[&str], request: &Value) {
     let run = program::run(&[&[question.name(), "--json"], arguments].concat(), "");
     let desk = desk(question, request);
+    let is_trouble = desk.contains("\"code\":");
+    assert!(!is_trouble || run.code > 0, "{}", run.err);
     assert_eq!(comparable(&run.out), comparable(&desk), "{arguments:?}");
 }
 
