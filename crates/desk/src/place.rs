@@ -1,7 +1,7 @@
 //! [`Place`]: the position that a request is about, as strict data with bounds.
 
 use serde::{Deserialize, Serialize};
-use touchmove_pgn::{Document, StartError, starting_position};
+use touchmove_pgn::{Document, StartError, Tags, starting_position};
 use touchmove_rules::{Fen, Setup, Variant};
 
 use crate::limits::{LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, bounded};
@@ -125,7 +125,7 @@ impl Place {
 fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
     let games = Document::read_all(pgn.as_bytes());
     // A remark alone is no game.
-    let is_game = |game: &Document| !game.is_empty() || game.tags.iter().next().is_some();
+    let is_game = |game: &Document| !game.is_empty() || game.tags != Tags::default();
     let first = games.into_iter().next();
     let record = first.filter(is_game).ok_or(Trouble::NoGame)?;
     let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
