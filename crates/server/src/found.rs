@@ -12,7 +12,7 @@ use crate::table::{GRACE, Trouble};
 use crate::{House, chance};
 
 /// How long an open seat waits for somebody, in milliseconds.
-pub const WAITS: i64 = 7 * 24 * 60 * 60 * 1000;
+pub const WAITS: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// Somebody who has a seat from the beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ impl Founding {
             .into_iter()
             .any(|color| self.seats[color].is_none());
         let due = match is_waiting {
-            true => Some(moment(now).plus_millis(WAITS)),
+            true => Some(moment(Timestamp(now.0.saturating_add(WAITS)))),
             false => game
                 .deadline()
                 .map(|deadline| moment(Timestamp(deadline.0.saturating_add(GRACE)))),
