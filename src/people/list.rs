@@ -4,8 +4,8 @@ use std::io::{self, Write as _};
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use touchmove_pgn::Timestamp;
 use touchmove_store::{Kind, Moment, Person, limits};
-use touchmove_tui::screen::calendar;
 
 use super::with;
 use crate::cli::Answer;
@@ -78,6 +78,6 @@ const fn word(kind: Kind) -> &'static str {
 
 /// The day of a moment, in UTC.
 pub(super) fn day(moment: Moment) -> String {
-    let days = u64::try_from(moment.0).unwrap_or(0) / 86_400_000;
-    calendar::date(days).replace('.', "-")
+    let stamp = Timestamp(u64::try_from(moment.0).unwrap_or(0));
+    stamp.date().replace('.', "-")
 }
