@@ -1,0 +1,159 @@
+//! `load kill`: the server is killed under load at random moments and started again on the same store.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::time::sleep;
+
+use crate::check::{Held, TOLERANCE};
+use crate::club::{Club, Pace, Plan};
+use crate::folder::Folder;
+use crate::net::Way;
+use crate::play::{CLOCK, conclude};
+use crate::record::wall;
+use crate::server::Program;
+use crate::tables::journal;
+
+/// One round in so many has an outage that is long enough to be given back.
+const LONG_OUTAGE: usize = 10;
+/// How long such an outage is, in milliseconds: the server's threshold and its beat, and some more.
+const LONG: std::ops::Range<u64> = 4_200..5_500;
+/// How long games may take to go on.
+const GOES_ON: Duration = Duration::from_secs(15);
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The program
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+
+    /// How often it is killed
+    #[arg(long, default_value_t = 200)]
+    rounds: usize,
+
+    /// Games at once
+    #[arg(long, default_value_t = 50)]
+    games: usize,
+
+    /// Moves per second of all games together
+    #[arg(long, default_value_t = 1000.0)]
+    rate: f64,
+
+    /// After how many plies a player resigns
+    #[arg(long, default_value_t = 300)]
+    plies: usize,
+
+    /// For the moves and the moments of the kills
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Kills and checks.
+pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut folder = Folder::new()?;
+    let mut luck = fastrand::Rng::with_seed(arguments.seed);
+    let program = Program::new(&arguments.server, folder.path().join("data"))?;
+    let pace = Pace::Every(Duration::from_secs_f64(arguments.games as f64 / arguments.rate));
+    let club = Club::new(
+        Plan {
+            games: arguments.games,
+            variant: "mixed".to_owned(),
+            clock: CLOCK,
+            pace,
+            most_plies: arguments.plies,
+            seed: arguments.seed,
+        },
+        vec![program.listen],
+    );
+    let mut server = program.start().await?;
+    club.begin();
+    club.seated(Duration::from_secs(60)).await?;
+    let mut violations = Vec::new();
+    let mut outages = Vec::new();
+    for round in 1..=arguments.rounds {
+        sleep(Duration::from_millis(luck.u64(50..800))).await;
+        server.kill().await?;
+        let killed = wall();
+        // Whoever reads his socket to the end knows what was acknowledged before the kill.
+        club.close(true);
+        sleep(Duration::from_millis(20)).await;
+        if round % LONG_OUTAGE == 0 {
+            sleep(Duration::from_millis(luck.u64(LONG))).await;
+        }
+        server = program.start().await?;
+        if round % LONG_OUTAGE == 0 {
+            outages.push((killed, wall()));
+        }
+        let findings = club.check(false, true).await?;
+        let found = findings.violations.len();
+        violations.extend(findings.violations);
+        club.close(false);
+        if round % 10 == 0 || found > 0 {
+            let tally = club.tally.borrow();
+            println!(
+                "round {round}: {} granted, {} of them found again after a lost answer, {} games ended, {found} violations",
+                tally.granted, tally.repeated, tally.ended
+            );
+        }
+        if found > 0 {
+            break;
+        }
+    }
+    let stuck = club.goes_on(GOES_ON).await;
+    println!("{} games do not go on after the last restart", stuck.len());
+    violations.extend(stuck);
+    club.end().await;
+    let mut findings = club.check(true, true).await?;
+    println!("{} of {} outages longer than the server's threshold were looked for", outages.len(), arguments.rounds);
+    findings.violations.extend(uncredited(&club, &outages).await?);
+    findings.violations.extend(club.judge(&arguments.server, folder.path()).await?);
+    findings.violations.extend(program.panics());
+    findings.violations.extend(violations);
+    server.stop().await?;
+    let tally = club.tally.take();
+    println!(
+        "{} × kill -9, seed {}: {} commands granted, {} of them after a lost answer, refusals: {:?}",
+        arguments.rounds, arguments.seed, tally.granted, tally.repeated, tally.refusals
+    );
+    Ok(conclude(&club, &findings, &mut folder))
+}
+
+/// Games that went on through a long outage and were not given its time back.
+pub async fn uncredited(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Vec<String>> {
+    let way = Way::new(club.node(0), 0);
+    let mut wrong = Vec::new();
+    let records = club.records.borrow().clone();
+    for record in records {
+        let (game, moments) = {
+            let record = record.borrow();
+            let moments: Vec<u64> = record.granted.iter().map(|granted| granted.answered).collect();
+            (record.game.clone(), moments)
+        };
+        let journal = crate::check::Journal::read(&journal(&way, &game).await?);
+        let held = journal.map(|journal| journal.held()).unwrap_or_default();
+        for &(from, until) in outages {
+            let (Some(first), Some(last)) = (moments.first(), moments.last()) else {
+                continue;
+            };
+            // The clocks ran if there were moves before it and after it.
+            if *first >= from || *last <= until {
+                continue;
+            }
+            let covered: u64 = held.iter().map(|held| overlap(held, from, until)).sum();
+            let lost = (until - from).saturating_sub(covered);
+            if lost > TOLERANCE {
+                wrong.push(format!(
+                    "game {game}: of an outage of {} ms only {covered} ms were given back",
+                    until - from
+                ));
+            }
+        }
+    }
+    Ok(wrong)
+}
+
+fn overlap(held: &Held, from: u64, until: u64) -> u64 {
+    held.until.min(until).saturating_sub(held.from.max(from))
+}
