@@ -148,7 +148,9 @@ impl Club {
     /// What players could not do apart from moves, with how often.
     pub fn troubles(&self) -> Vec<String> {
         let troubles = self.troubles.borrow();
-        let lines = troubles.iter().map(|(text, count)| format!("{count} × {text}"));
+        let lines = troubles
+            .iter()
+            .map(|(text, count)| format!("{count} × {text}"));
         lines.collect()
     }
 
@@ -166,7 +168,9 @@ impl Club {
         let begun = Instant::now();
         loop {
             let records = self.records.borrow();
-            let playing = records.iter().filter(|record| !record.borrow().granted.is_empty());
+            let playing = records
+                .iter()
+                .filter(|record| !record.borrow().granted.is_empty());
             let playing = playing.count();
             drop(records);
             if playing >= self.plan.games {
@@ -174,7 +178,10 @@ impl Club {
             }
             if begun.elapsed() > within {
                 let troubles = self.troubles().join("; ");
-                bail!("only {playing} of {} games are played: {troubles}", self.plan.games);
+                bail!(
+                    "only {playing} of {} games are played: {troubles}",
+                    self.plan.games
+                );
             }
             sleep(Duration::from_millis(50)).await;
         }
@@ -184,7 +191,10 @@ impl Club {
     pub async fn goes_on(&self, within: Duration) -> Vec<String> {
         let granted: Vec<usize> = {
             let records = self.records.borrow();
-            records.iter().map(|record| record.borrow().granted.len()).collect()
+            records
+                .iter()
+                .map(|record| record.borrow().granted.len())
+                .collect()
         };
         let begun = Instant::now();
         loop {
@@ -194,7 +204,8 @@ impl Club {
                     let record = record.borrow();
                     !record.has_ended && record.granted.len() == **before
                 });
-                let stuck = waiting.map(|(record, _)| format!("game {} is stuck", record.borrow().game));
+                let stuck =
+                    waiting.map(|(record, _)| format!("game {} is stuck", record.borrow().game));
                 stuck.collect()
             };
             if stuck.is_empty() || begun.elapsed() > within {
@@ -234,7 +245,9 @@ impl Club {
             let game = record.borrow().game.clone();
             let text = journal(&way, &game).await?;
             let record = record.borrow();
-            findings.violations.extend(record.violations.iter().cloned());
+            findings
+                .violations
+                .extend(record.violations.iter().cloned());
             findings.games += 1;
             findings.granted += record.granted.len();
             findings.told += record.told.iter().map(Vec::len).sum::<usize>();
@@ -259,7 +272,10 @@ impl Club {
         let mut wrong = Vec::new();
         let records: Vec<String> = {
             let records = self.records.borrow();
-            records.iter().map(|record| record.borrow().game.clone()).collect()
+            records
+                .iter()
+                .map(|record| record.borrow().game.clone())
+                .collect()
         };
         for game in records {
             let file = folder.join(format!("{game}.jsonl"));

@@ -13,7 +13,11 @@ pub struct Folder {
 impl Folder {
     /// A new one.
     pub fn new() -> anyhow::Result<Folder> {
-        let name = format!("touchmove-load-{}-{:06x}", std::process::id(), fastrand::u32(..1 << 24));
+        let name = format!(
+            "touchmove-load-{}-{:06x}",
+            std::process::id(),
+            fastrand::u32(..1 << 24)
+        );
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path).with_context(|| format!("no folder {}", path.display()))?;
         Ok(Folder {

@@ -49,7 +49,8 @@ pub struct Game {
 impl Game {
     /// Two players without a table.
     pub fn new(club: &Rc<Club>, number: usize) -> Game {
-        let mut luck = fastrand::Rng::with_seed(club.seed ^ (number as u64).wrapping_mul(0x9e37_79b9));
+        let mut luck =
+            fastrand::Rng::with_seed(club.seed ^ (number as u64).wrapping_mul(0x9e37_79b9));
         let players = Side::BOTH.map(|side| {
             let secret: String = (0..24).map(|_| luck.alphanumeric()).collect();
             let way = Way::new(club.node(number + side.index()), number);
@@ -129,7 +130,9 @@ impl Game {
     /// Plays at a table until the game is over or the connection breaks.
     async fn stay(&mut self) -> Stay {
         loop {
-            if self.record.borrow().has_ended && self.players.iter().all(|one| one.pending.is_none()) {
+            if self.record.borrow().has_ended
+                && self.players.iter().all(|one| one.pending.is_none())
+            {
                 return Stay::Ended;
             }
             let due = self.players.iter().filter_map(Player::due).min();
@@ -201,7 +204,9 @@ impl Game {
             let seq = scan::number(event, "\"seq\":").unwrap_or(0);
             if seq != player.seen + 1 && player.seen > 0 {
                 let seen = player.seen;
-                record.violation(format_args!("{side} was told event {seq} after event {seen}"));
+                record.violation(format_args!(
+                    "{side} was told event {seq} after event {seen}"
+                ));
             }
             player.seen = seq;
             let mark = mark(event);
@@ -250,7 +255,14 @@ impl Game {
         if let (true, Some(seq)) = (scan::has(text, "\"accepted\":true"), seq) {
             tally.granted += 1;
             tally.repeated += u64::from(scan::has(text, "\"repeated\":true"));
-            let Pending { number, uci, sent, sent_at, is_resent, .. } = pending;
+            let Pending {
+                number,
+                uci,
+                sent,
+                sent_at,
+                is_resent,
+                ..
+            } = pending;
             if !is_resent {
                 tally.answered.push(sent.elapsed());
             }
@@ -298,7 +310,9 @@ impl Game {
         let seq = state["seq"].as_u64().unwrap_or(0);
         if seq < player.seen {
             let seen = player.seen;
-            record.violation(format_args!("{side} had seen event {seen}, and now there are {seq}"));
+            record.violation(format_args!(
+                "{side} had seen event {seen}, and now there are {seq}"
+            ));
         }
         player.seen = seq;
         self.plies = usize::try_from(state["plies"].as_u64().unwrap_or(0)).unwrap_or(0);

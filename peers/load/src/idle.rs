@@ -63,14 +63,21 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     sleep(Duration::from_secs(2)).await;
     let with_all = server.memory()?;
-    report("spectators", watching, with_all.saturating_sub(with_players));
+    report(
+        "spectators",
+        watching,
+        with_all.saturating_sub(with_players),
+    );
     report("all", sockets.len(), with_all.saturating_sub(empty));
     println!("opened within {:.1} s", begun.elapsed().as_secs_f64());
 
     let (before, begun) = (server.cpu()?, Instant::now());
     sleep(Duration::from_secs(arguments.seconds)).await;
     let (used, took) = (server.cpu()? - before, begun.elapsed());
-    let open = sockets.iter().filter(|socket| !socket.is_finished()).count();
+    let open = sockets
+        .iter()
+        .filter(|socket| !socket.is_finished())
+        .count();
     println!(
         "idle: {:.2} s of CPU in {:.0} s ({:.2} % of one core), {open} of {} connections still there, {} MiB",
         used.as_secs_f64(),

@@ -55,7 +55,9 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut folder = Folder::new()?;
     let mut luck = fastrand::Rng::with_seed(arguments.seed);
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
-    let pace = Pace::Every(Duration::from_secs_f64(arguments.games as f64 / arguments.rate));
+    let pace = Pace::Every(Duration::from_secs_f64(
+        arguments.games as f64 / arguments.rate,
+    ));
     let club = Club::new(
         Plan {
             games: arguments.games,
@@ -106,9 +108,17 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     violations.extend(stuck);
     club.end().await;
     let mut findings = club.check(true, true).await?;
-    println!("{} of {} outages longer than the server's threshold were looked for", outages.len(), arguments.rounds);
-    findings.violations.extend(uncredited(&club, &outages).await?);
-    findings.violations.extend(club.judge(&arguments.server, folder.path()).await?);
+    println!(
+        "{} of {} outages longer than the server's threshold were looked for",
+        outages.len(),
+        arguments.rounds
+    );
+    findings
+        .violations
+        .extend(uncredited(&club, &outages).await?);
+    findings
+        .violations
+        .extend(club.judge(&arguments.server, folder.path()).await?);
     findings.violations.extend(program.panics());
     findings.violations.extend(violations);
     server.stop().await?;
@@ -128,7 +138,11 @@ pub async fn uncredited(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<V
     for record in records {
         let (game, moments) = {
             let record = record.borrow();
-            let moments: Vec<u64> = record.granted.iter().map(|granted| granted.answered).collect();
+            let moments: Vec<u64> = record
+                .granted
+                .iter()
+                .map(|granted| granted.answered)
+                .collect();
             (record.game.clone(), moments)
         };
         let journal = crate::check::Journal::read(&journal(&way, &game).await?);

@@ -13,7 +13,8 @@ pub struct Latencies {
 impl Latencies {
     /// One more.
     pub fn push(&mut self, took: Duration) {
-        self.micros.push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
+        self.micros
+            .push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
     }
 
     /// What so many of a thousand stay within.

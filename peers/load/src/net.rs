@@ -26,8 +26,6 @@ pub struct Way {
 pub struct Answer {
     /// The status.
     pub status: u16,
-    /// Everything before the body.
-    pub head: String,
     /// The body.
     pub body: String,
 }
@@ -99,7 +97,6 @@ impl Way {
         let status = head.get(9..12).and_then(|digits| digits.parse().ok());
         Ok(Answer {
             status: status.with_context(|| format!("no status in {head:?}"))?,
-            head: head.to_owned(),
             body: body.to_owned(),
         })
     }

@@ -127,7 +127,12 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (after, own, took) = (used(&server)?, cpu("self")? - own, begun.elapsed());
 
     let granted = tally.granted as f64;
-    println!("moves acknowledged: {} in {:.1} s, {:.0} per second", tally.granted, took.as_secs_f64(), granted / took.as_secs_f64());
+    println!(
+        "moves acknowledged: {} in {:.1} s, {:.0} per second",
+        tally.granted,
+        took.as_secs_f64(),
+        granted / took.as_secs_f64()
+    );
     if let (Some(before), Some(after), Some(server)) = (before, after, &server) {
         let used = (after - before).as_secs_f64();
         println!(
@@ -138,10 +143,17 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             server.memory()? / (1 << 20)
         );
     }
-    println!("generator: {:.2} s of CPU ({:.0} % of one core)", own.as_secs_f64(), own.as_secs_f64() / took.as_secs_f64() * 100.0);
+    println!(
+        "generator: {:.2} s of CPU ({:.0} % of one core)",
+        own.as_secs_f64(),
+        own.as_secs_f64() / took.as_secs_f64() * 100.0
+    );
     println!("from sending to the answer:       {}", tally.answered);
     println!("from sending to the opponent:     {}", tally.told);
-    println!("games ended: {}, tables opened: {}, connections broken: {}, told to spectators: {}", tally.ended, tally.tables, tally.broken, tally.watched);
+    println!(
+        "games ended: {}, tables opened: {}, connections broken: {}, told to spectators: {}",
+        tally.ended, tally.tables, tally.broken, tally.watched
+    );
     if !tally.refusals.is_empty() {
         println!("refusals: {:?}", tally.refusals);
     }
@@ -154,7 +166,10 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Starts the server, or takes those that are there.
-pub async fn open(place: &Where, folder: &Folder) -> anyhow::Result<(Option<Server>, Vec<SocketAddr>)> {
+pub async fn open(
+    place: &Where,
+    folder: &Folder,
+) -> anyhow::Result<(Option<Server>, Vec<SocketAddr>)> {
     if let Some(path) = &place.server {
         let program = Program::new(path, folder.path().join("data"))?;
         let server = program.start().await?;
@@ -193,7 +208,12 @@ async fn watch(club: &Rc<Club>, number: usize) -> anyhow::Result<()> {
 pub fn conclude(club: &Club, findings: &Findings, folder: &mut Folder) -> ExitCode {
     println!(
         "checked: {} games, {} moves kept, {} commands granted, {} events told; flags fell in {}; endings: {:?}",
-        findings.games, findings.moves, findings.granted, findings.told, findings.flags, findings.endings
+        findings.games,
+        findings.moves,
+        findings.granted,
+        findings.told,
+        findings.flags,
+        findings.endings
     );
     for trouble in club.troubles().iter().take(8) {
         println!("  trouble: {trouble}");

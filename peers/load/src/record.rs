@@ -122,5 +122,7 @@ pub fn mark(event: &[u8]) -> u64 {
 /// The clock on the wall, in milliseconds since 1970.
 pub fn wall() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    since.map_or(0, |since| {
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    })
 }

@@ -76,9 +76,9 @@ impl Socket {
                         let _ = self.stream.try_write(&framed(PONG, &payload));
                     }
                     CLOSE => {
-                        let code = payload.get(..2).map_or(0, |code| {
-                            u16::from_be_bytes([code[0], code[1]])
-                        });
+                        let code = payload
+                            .get(..2)
+                            .map_or(0, |code| u16::from_be_bytes([code[0], code[1]]));
                         let why = String::from_utf8_lossy(payload.get(2..).unwrap_or_default());
                         let text = format!("closed with {code} {why}");
                         return Err(io::Error::new(io::ErrorKind::ConnectionAborted, text));

@@ -17,13 +17,19 @@ pub struct Sitter<'a> {
 /// Makes a table at which these two sit.
 pub async fn open(white: Sitter<'_>, black: Sitter<'_>, terms: &str) -> anyhow::Result<String> {
     let new = format!(r#"{{"terms":{terms},"side":"white","name":"White"}}"#);
-    let made = white.way.ask(white.secret, "POST", "/v1/tables", &new).await?;
+    let made = white
+        .way
+        .ask(white.secret, "POST", "/v1/tables", &new)
+        .await?;
     if made.status != 201 {
         bail!("no table: {} {}", made.status, made.body);
     }
     let game = scan::word(made.body.as_bytes(), "\"game\":\"").context("no game")?;
     let path = format!("/v1/tables/{game}/seat");
-    let sat = black.way.ask(black.secret, "POST", &path, r#"{"name":"Black"}"#).await?;
+    let sat = black
+        .way
+        .ask(black.secret, "POST", &path, r#"{"name":"Black"}"#)
+        .await?;
     if sat.status != 200 {
         bail!("no seat: {} {}", sat.status, sat.body);
     }

@@ -122,7 +122,10 @@ impl Journal {
         self.check_told(record, &mut wrong);
         wrong.extend(clocks::check(&self.lines, rules.clock));
         let game = &record.game;
-        wrong.iter().map(|wrong| format!("game {game}: {wrong}")).collect()
+        wrong
+            .iter()
+            .map(|wrong| format!("game {game}: {wrong}"))
+            .collect()
     }
 
     /// Numbers without gaps, times that do not run back, moves in turns, nothing after the end.
@@ -132,14 +135,19 @@ impl Journal {
         for (index, line) in self.lines.iter().enumerate() {
             let (seq, event) = (line.number("seq"), line.word("event").unwrap_or_default());
             if seq != Some(index as u64) {
-                wrong.push(format!("line {index} of the journal has the number {seq:?}"));
+                wrong.push(format!(
+                    "line {index} of the journal has the number {seq:?}"
+                ));
             }
             if (index == 0) != (event == "started") {
                 wrong.push(format!("line {index} of the journal is {event:?}"));
             }
             let now = line.number("at").unwrap_or(0);
             if now < at {
-                wrong.push(format!("event {index} is {} ms before the one before", at - now));
+                wrong.push(format!(
+                    "event {index} is {} ms before the one before",
+                    at - now
+                ));
             }
             at = now;
             if event == "moved" {
@@ -180,15 +188,23 @@ impl Journal {
             let name = id(granted.by, granted.number);
             let line = usize::try_from(granted.seq).ok();
             let Some(line) = line.and_then(|index| self.lines.get(index)) else {
-                wrong.push(format!("{name} was granted as event {}, which is missing", granted.seq));
+                wrong.push(format!(
+                    "{name} was granted as event {}, which is missing",
+                    granted.seq
+                ));
                 continue;
             };
             let is_it = line.word("id") == Some(&name)
                 && line.by() == Some(granted.by)
-                && granted.uci.as_deref().is_none_or(|uci| line.word("move") == Some(uci));
+                && granted
+                    .uci
+                    .as_deref()
+                    .is_none_or(|uci| line.word("move") == Some(uci));
             if !is_it {
                 let (seq, there) = (granted.seq, &line.value);
-                wrong.push(format!("{name} was granted as event {seq}, where there is {there}"));
+                wrong.push(format!(
+                    "{name} was granted as event {seq}, where there is {there}"
+                ));
             }
             let at = line.number("at").unwrap_or(0);
             let is_timely = at + TOLERANCE >= granted.sent && at <= granted.answered + TOLERANCE;
@@ -283,7 +299,10 @@ mod tests {
         assert_eq!(wrong(&lines, &record), Vec::<String>::new());
         let journal = Journal::read(&lines.join("\n")).unwrap();
         let held = journal.held();
-        assert_eq!((held.len(), held[0].from, held[0].until), (1, 6_000, 16_000));
+        assert_eq!(
+            (held.len(), held[0].from, held[0].until),
+            (1, 6_000, 16_000)
+        );
         assert_eq!(journal.moves(), 3);
     }
 
@@ -292,7 +311,12 @@ mod tests {
         let (mut lines, record) = game();
         lines.pop();
         let wrong = wrong(&lines, &record);
-        assert!(wrong.iter().any(|text| text.contains("w1 was granted as event 6")), "{wrong:?}");
+        assert!(
+            wrong
+                .iter()
+                .any(|text| text.contains("w1 was granted as event 6")),
+            "{wrong:?}"
+        );
     }
 
     #[test]
@@ -300,8 +324,16 @@ mod tests {
         let (mut lines, record) = game();
         lines.push(lines[6].replace("\"seq\":6", "\"seq\":7"));
         let wrong = wrong(&lines, &record);
-        assert!(wrong.iter().any(|text| text.contains("w1 happened 2 times")), "{wrong:?}");
-        assert!(wrong.iter().any(|text| text.contains("out of turn")), "{wrong:?}");
+        assert!(
+            wrong
+                .iter()
+                .any(|text| text.contains("w1 happened 2 times")),
+            "{wrong:?}"
+        );
+        assert!(
+            wrong.iter().any(|text| text.contains("out of turn")),
+            "{wrong:?}"
+        );
     }
 
     #[test]
@@ -316,7 +348,12 @@ mod tests {
         let (mut lines, record) = game();
         lines[3] = lines[3].replace("e7e5", "e7e6");
         let wrong = wrong(&lines, &record);
-        assert!(wrong.iter().any(|text| text.contains("told another event 3")), "{wrong:?}");
+        assert!(
+            wrong
+                .iter()
+                .any(|text| text.contains("told another event 3")),
+            "{wrong:?}"
+        );
     }
 
     #[test]
@@ -333,7 +370,10 @@ mod tests {
         let (lines, mut record) = game();
         record.sent = [1, 1];
         let wrong = wrong(&lines, &record);
-        assert!(wrong.iter().any(|text| text.contains("never sent")), "{wrong:?}");
+        assert!(
+            wrong.iter().any(|text| text.contains("never sent")),
+            "{wrong:?}"
+        );
     }
 
     #[test]
@@ -349,6 +389,9 @@ mod tests {
         let (lines, mut record) = game();
         record.granted[1].answered = 4_800;
         let wrong = wrong(&lines, &record);
-        assert!(wrong.iter().any(|text| text.contains("happened at")), "{wrong:?}");
+        assert!(
+            wrong.iter().any(|text| text.contains("happened at")),
+            "{wrong:?}"
+        );
     }
 }

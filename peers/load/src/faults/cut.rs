@@ -23,7 +23,10 @@ const MOVES: u64 = 100;
 pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
     let mut trial = plain(arguments, folder.path().join("data")).await?;
     let ways = [1, 2].map(|number| Way::new(trial.program.listen, 50_000 + number));
-    let secrets = ["guest_cutoffcutoffcutoffcutwhite", "guest_cutoffcutoffcutoffcutblack"];
+    let secrets = [
+        "guest_cutoffcutoffcutoffcutwhite",
+        "guest_cutoffcutoffcutoffcutblack",
+    ];
     let [white, black] = [0, 1].map(|side| Sitter {
         way: &ways[side],
         secret: secrets[side],
@@ -80,7 +83,10 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
                 sent,
                 answered: wall(),
             }),
-            None => bail!("{text} was answered with {}", String::from_utf8_lossy(&answer)),
+            None => bail!(
+                "{text} was answered with {}",
+                String::from_utf8_lossy(&answer)
+            ),
         }
     }
     let kept = journal(&ways[0], &game).await?;
@@ -93,7 +99,9 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
     trial.violations.extend(kept.check(&record, &rules));
     if kept.moves() != record.granted.len() {
         let (kept, granted) = (kept.moves(), record.granted.len());
-        trial.violations.push(format!("{granted} moves were granted, {kept} kept"));
+        trial
+            .violations
+            .push(format!("{granted} moves were granted, {kept} kept"));
     }
     trial.say(format!(
         "{halves} half messages, none became a move; {} moves sent twice, {repeated} had happened before the answer was lost, each once",

@@ -45,7 +45,10 @@ impl Drop for Mount {
     fn drop(&mut self) {
         // Lazily, for a server that is just being ended may still have files there.
         let place = self.path.as_os_str();
-        let unmounted = std::process::Command::new("umount").arg("-l").arg(place).status();
+        let unmounted = std::process::Command::new("umount")
+            .arg("-l")
+            .arg(place)
+            .status();
         if !unmounted.is_ok_and(|status| status.success()) {
             eprintln!("{} is still mounted", self.path.display());
         }
@@ -84,7 +87,9 @@ pub(super) async fn full(arguments: &Arguments, folder: &Folder) -> anyhow::Resu
 pub(super) async fn read_only(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Report> {
     let data = folder.path().join("data");
     let mut trial = plain(arguments, data.clone()).await?;
-    immutable(&data, "+i").await.context("only root may do this")?;
+    immutable(&data, "+i")
+        .await
+        .context("only root may do this")?;
     let begun = fails(&mut trial).await;
     immutable(&data, "-i").await?;
     works(&mut trial, begun?).await;
@@ -102,7 +107,9 @@ pub(super) async fn read_only(arguments: &Arguments, folder: &Folder) -> anyhow:
     }
     disk.again("rw").await?;
     program.start().await?.stop().await?;
-    report.lines.push("the same disk, writable again: the server opens".to_owned());
+    report
+        .lines
+        .push("the same disk, writable again: the server opens".to_owned());
     Ok(report)
 }
 
@@ -127,7 +134,11 @@ async fn fails(trial: &mut Trial) -> anyhow::Result<u64> {
     let before = trial.granted();
     sleep(OUTAGE).await;
     let (granted, refused) = (trial.granted() - before, trial.refused("try_again"));
-    let alive = if trial.server.is_alive() { "runs" } else { "is gone" };
+    let alive = if trial.server.is_alive() {
+        "runs"
+    } else {
+        "is gone"
+    };
     trial.say(format!(
         "in {} s without a disk {granted} moves were granted, {refused} refused with try_again; the server {alive}",
         OUTAGE.as_secs()

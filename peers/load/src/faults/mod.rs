@@ -179,7 +179,8 @@ impl Trial {
         self.club.end().await;
         let findings = self.club.check(true, on_the_wall).await?;
         self.violations.extend(findings.violations);
-        self.violations.extend(uncredited(&self.club, outages).await?);
+        self.violations
+            .extend(uncredited(&self.club, outages).await?);
         let judged = self.club.judge(&self.program.path, folder).await?;
         self.violations.extend(judged);
         self.violations.extend(self.program.panics());
@@ -194,7 +195,8 @@ impl Trial {
             findings.endings
         ));
         if findings.flags > 0 {
-            self.violations.push(format!("flags fell in {} games", findings.flags));
+            self.violations
+                .push(format!("flags fell in {} games", findings.flags));
         }
         self.server.stop().await?;
         Ok(Report {

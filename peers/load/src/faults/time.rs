@@ -54,7 +54,10 @@ pub(super) async fn set_back(arguments: &Arguments, folder: &Folder) -> anyhow::
     std::fs::write(&shift, "+0")?;
     let environment = [
         ("LD_PRELOAD", library.to_owned()),
-        ("FAKETIME_TIMESTAMP_FILE", shift.to_string_lossy().into_owned()),
+        (
+            "FAKETIME_TIMESTAMP_FILE",
+            shift.to_string_lossy().into_owned(),
+        ),
         ("FAKETIME_NO_CACHE", "1".to_owned()),
         ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
     ];
