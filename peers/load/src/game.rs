@@ -244,11 +244,17 @@ impl Game {
         let Some(pending) = player.pending.take() else {
             return Ok(());
         };
-        let name = id(side, pending.number);
         let mut record = self.record.borrow_mut();
-        if scan::word(text, "\"id\":\"") != Some(&name) {
-            let text = String::from_utf8_lossy(text);
-            record.violation(format_args!("{name} was answered with {text}"));
+        let said = scan::word(text, "\"id\":\"").unwrap_or_default();
+        if said != id(side, pending.number) {
+            // Whoever sends something twice is answered twice.
+            let is_old = said.get(1..).and_then(|number| number.parse::<u64>().ok());
+            if is_old.is_none_or(|number| number >= pending.number) {
+                let text = String::from_utf8_lossy(text);
+                record.violation(format_args!("{} was answered with {text}", pending.text));
+            }
+            player.pending = Some(pending);
+            return Ok(());
         }
         let mut tally = self.club.tally.borrow_mut();
         let seq = scan::number(text, "\"seq\":");
@@ -285,9 +291,12 @@ impl Game {
         }
         let number = pending.number;
         record.refused.push(Refused { by: side, number });
-        if !record.has_ended {
-            let text = String::from_utf8_lossy(text);
-            record.violation(format_args!("{} was refused: {text}", pending.text));
+        match reason {
+            "game_over" | "flag_fallen" => record.is_called_over = true,
+            _ => {
+                let text = String::from_utf8_lossy(text);
+                record.violation(format_args!("{} was refused: {text}", pending.text));
+            }
         }
         drop((tally, record));
         // How does it stand, then?
@@ -312,6 +321,12 @@ impl Game {
             let seen = player.seen;
             record.violation(format_args!(
                 "{side} had seen event {seen}, and now there are {seq}"
+            ));
+        }
+        if stands["events"].is_array() && player.seen != seq {
+            let seen = player.seen;
+            record.violation(format_args!(
+                "{side} was told everything up to event {seen}, and there are {seq}"
             ));
         }
         player.seen = seq;

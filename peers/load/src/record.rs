@@ -101,6 +101,8 @@ pub struct Record {
     pub sent: [u64; 2],
     /// Whether the players know that it is over.
     pub has_ended: bool,
+    /// Whether a player was told that it is over, or his flag fallen, when he wanted to move.
+    pub is_called_over: bool,
     /// What was wrong on the spot.
     pub violations: Vec<String>,
 }

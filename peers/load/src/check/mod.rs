@@ -215,6 +215,9 @@ impl Journal {
                 ));
             }
         }
+        if record.is_called_over && self.ending().is_none() && !self.has_flag() {
+            wrong.push("a player was told that it is over, and it is not".to_owned());
+        }
         for refused in &record.refused {
             let name = id(refused.by, refused.number);
             if named.contains_key(&(refused.by.index(), name.as_str())) {
@@ -262,7 +265,7 @@ mod tests {
             r#"{"v":1,"seq":5,"at":16000,"by":"arbiter","event":"clocks_released"}"#,
             r#"{"v":1,"seq":6,"at":17000,"by":"white","id":"w1","event":"moved","move":"g1f3","lag":50,"clock":301050}"#,
         ];
-        let granted = |by, number, seq, uci: &str, at| Granted {
+        let granted = |by, number, seq, uci: &str, at: u64| Granted {
             by,
             number,
             seq,
