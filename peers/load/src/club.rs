@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::check::{Clock, Journal, Rules};
+use crate::check::{Clock, Journal, Rules, TOLERANCE};
 use crate::game::Game;
 use crate::measure::Tally;
 use crate::net::Way;
@@ -69,6 +69,20 @@ pub struct Club {
     is_quiet: Cell<bool>,
     games: RefCell<Vec<JoinHandle<()>>>,
 }
+
+/// The time that the server's journals are in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Time {
+    /// That of this machine.
+    Ours,
+    /// That of another.
+    Its,
+    /// One that was set back, so that it goes on from the last sign of life when the server starts again.
+    Shifted,
+}
+
+/// What may be missing from a time that was set back: the server's beat, and how long it takes to start.
+const SHIFTED: u64 = 2_000;
 
 /// What the last check found.
 #[derive(Default)]
@@ -225,16 +239,16 @@ impl Club {
         }
     }
 
-    fn rules(&self, on_the_wall: bool) -> Rules {
-        Rules {
-            clock: self.plan.clock,
-            on_the_wall,
-        }
-    }
-
     /// Holds the server's journals against what the players know: those of games that are not over, or all.
-    pub async fn check(&self, all: bool, on_the_wall: bool) -> anyhow::Result<Findings> {
-        let rules = self.rules(on_the_wall);
+    pub async fn check(&self, all: bool, time: Time) -> anyhow::Result<Findings> {
+        let rules = Rules {
+            clock: self.plan.clock,
+            on_the_wall: time == Time::Ours,
+            between: match time {
+                Time::Ours | Time::Its => TOLERANCE,
+                Time::Shifted => SHIFTED,
+            },
+        };
         let way = Way::new(self.node(0), 0);
         let mut findings = Findings::default();
         let records: Vec<Rc<RefCell<Record>>> = self.records.borrow().clone();

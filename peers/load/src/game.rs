@@ -180,7 +180,15 @@ impl Game {
                     other.untold = None;
                     self.club.tally.borrow_mut().told.push(sent.elapsed());
                 }
-                self.choose(side, text);
+                // What is not answered yet is not chosen again, unless the opponent has replied to it.
+                let is_reply = |event: &[u8]| {
+                    scan::has(event, "\"event\":\"moved\"")
+                        && scan::word(event, "\"by\":\"") == Some(side.other().name())
+                };
+                let is_free = self.players[side.index()].pending.is_none();
+                if is_free || scan::events(text).any(is_reply) {
+                    self.choose(side, text);
+                }
             }
             Kind::Answer => self.answered(side, text).await?,
             Kind::State => self.hear_state(side, text).await?,

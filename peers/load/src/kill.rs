@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::sleep;
 
-use crate::check::{Held, TOLERANCE};
-use crate::club::{Club, Pace, Plan};
+use crate::check::{Held, Journal, TOLERANCE};
+use crate::club::{Club, Pace, Plan, Time};
 use crate::folder::Folder;
 use crate::net::Way;
 use crate::play::{CLOCK, conclude};
@@ -88,7 +88,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if round % LONG_OUTAGE == 0 {
             outages.push((killed, wall()));
         }
-        let findings = club.check(false, true).await?;
+        let findings = club.check(false, Time::Ours).await?;
         let found = findings.violations.len();
         violations.extend(findings.violations);
         club.close(false);
@@ -107,15 +107,12 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     println!("{} games do not go on after the last restart", stuck.len());
     violations.extend(stuck);
     club.end().await;
-    let mut findings = club.check(true, true).await?;
-    println!(
-        "{} of {} outages longer than the server's threshold were looked for",
-        outages.len(),
-        arguments.rounds
-    );
-    findings
-        .violations
-        .extend(uncredited(&club, &outages).await?);
+    let mut findings = club.check(true, Time::Ours).await?;
+    let credit = credit(&club, &outages).await?;
+    for line in &credit.lines {
+        println!("{line}");
+    }
+    findings.violations.extend(credit.wrong);
     findings
         .violations
         .extend(club.judge(&arguments.server, folder.path()).await?);
@@ -130,42 +127,55 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(conclude(&club, &findings, &mut folder))
 }
 
-/// Games that went on through a long outage and were not given its time back.
-pub async fn uncredited(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Vec<String>> {
+/// What was given back of outages.
+#[derive(Default)]
+pub struct Credit {
+    /// A sentence for each outage.
+    pub lines: Vec<String>,
+    /// Those of which too little was given back.
+    pub wrong: Vec<String>,
+}
+
+/// What was given back of these outages, in the games that went on through them.
+pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credit> {
     let way = Way::new(club.node(0), 0);
-    let mut wrong = Vec::new();
     let records = club.records.borrow().clone();
+    // For each outage, what was not given back in each game that went on through it.
+    let mut lost: Vec<Vec<u64>> = vec![Vec::new(); outages.len()];
     for record in records {
         let (game, moments) = {
             let record = record.borrow();
-            let moments: Vec<u64> = record
-                .granted
-                .iter()
-                .map(|granted| granted.answered)
-                .collect();
-            (record.game.clone(), moments)
+            let moments = record.granted.iter().map(|granted| granted.answered);
+            (record.game.clone(), (moments.clone().min(), moments.max()))
         };
-        let journal = crate::check::Journal::read(&journal(&way, &game).await?);
+        let (Some(first), Some(last)) = moments else {
+            continue;
+        };
+        let journal = Journal::read(&journal(&way, &game).await?);
         let held = journal.map(|journal| journal.held()).unwrap_or_default();
-        for &(from, until) in outages {
-            let (Some(first), Some(last)) = (moments.first(), moments.last()) else {
-                continue;
-            };
+        for (&(from, until), lost) in outages.iter().zip(&mut lost) {
             // The clocks ran if there were moves before it and after it.
-            if *first >= from || *last <= until {
-                continue;
-            }
-            let covered: u64 = held.iter().map(|held| overlap(held, from, until)).sum();
-            let lost = (until - from).saturating_sub(covered);
-            if lost > TOLERANCE {
-                wrong.push(format!(
-                    "game {game}: of an outage of {} ms only {covered} ms were given back",
-                    until - from
-                ));
+            if first < from && last > until {
+                let covered: u64 = held.iter().map(|held| overlap(held, from, until)).sum();
+                lost.push((until - from).saturating_sub(covered));
             }
         }
     }
-    Ok(wrong)
+    let mut credit = Credit::default();
+    for (&(from, until), lost) in outages.iter().zip(&lost) {
+        let most = lost.iter().max().copied().unwrap_or(0);
+        let least = lost.iter().min().copied().unwrap_or(0);
+        let text = format!(
+            "of an outage of {} ms, between {least} and {most} ms were not given back in {} games",
+            until - from,
+            lost.len()
+        );
+        if most > TOLERANCE {
+            credit.wrong.push(text.clone());
+        }
+        credit.lines.push(text);
+    }
+    Ok(credit)
 }
 
 fn overlap(held: &Held, from: u64, until: u64) -> u64 {

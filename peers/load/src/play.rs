@@ -11,7 +11,7 @@ use clap::Args;
 use tokio::time::sleep;
 
 use crate::check::Clock;
-use crate::club::{Club, Findings, Pace, Plan};
+use crate::club::{Club, Findings, Pace, Plan, Time};
 use crate::folder::Folder;
 use crate::net::Way;
 use crate::server::{Program, Server, cpu};
@@ -158,7 +158,11 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         println!("refusals: {:?}", tally.refusals);
     }
     club.end().await;
-    let findings = club.check(true, server.is_some()).await?;
+    let time = match server {
+        Some(_) => Time::Ours,
+        None => Time::Its,
+    };
+    let findings = club.check(true, time).await?;
     if let Some(server) = server {
         server.stop().await?;
     }

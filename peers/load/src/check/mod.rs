@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::record::{Record, Side, id, mark};
+use crate::record::{Granted, Record, Side, id, mark};
 
 /// How far times may be apart, in milliseconds.
 pub const TOLERANCE: u64 = 100;
@@ -18,6 +18,8 @@ pub struct Rules {
     pub clock: Clock,
     /// Whether moments of moves are held against the clock on the wall.
     pub on_the_wall: bool,
+    /// How far the time between two moves may be from what the players saw, in milliseconds.
+    pub between: u64,
 }
 
 /// A time control without stages.
@@ -120,6 +122,7 @@ impl Journal {
         self.check_order(&mut wrong);
         self.check_commands(record, rules, &mut wrong);
         self.check_told(record, &mut wrong);
+        self.check_between(record, rules, &mut wrong);
         wrong.extend(clocks::check(&self.lines, rules.clock));
         let game = &record.game;
         wrong
@@ -226,6 +229,30 @@ impl Journal {
         }
     }
 
+    /// Between two moves there is as much time in the journal as there was for the players.
+    fn check_between(&self, record: &Record, rules: &Rules, wrong: &mut Vec<String>) {
+        let at = |granted: &Granted| {
+            let index = usize::try_from(granted.seq).ok()?;
+            self.lines.get(index)?.number("at")
+        };
+        let mut granted: Vec<&Granted> = record.granted.iter().collect();
+        granted.sort_unstable_by_key(|granted| granted.seq);
+        for pair in granted.windows(2) {
+            let (Some(before), Some(after)) = (at(pair[0]), at(pair[1])) else {
+                continue;
+            };
+            let least = pair[1].sent.saturating_sub(pair[0].answered);
+            let most = pair[1].answered.saturating_sub(pair[0].sent);
+            let between = after.saturating_sub(before);
+            if between + rules.between < least || between > most + rules.between {
+                let seq = pair[1].seq;
+                wrong.push(format!(
+                    "{between} ms passed before event {seq}, for the players {least} to {most}"
+                ));
+            }
+        }
+    }
+
     /// What players were told is what happened.
     fn check_told(&self, record: &Record, wrong: &mut Vec<String>) {
         for side in Side::BOTH {
@@ -244,7 +271,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Granted, Refused, Told};
+    use crate::record::{Refused, Told};
 
     const RULES: Rules = Rules {
         clock: Clock {
@@ -252,6 +279,7 @@ mod tests {
             increment: 3_000,
         },
         on_the_wall: true,
+        between: TOLERANCE,
     };
 
     /// A short game, and what its players know of it.
@@ -385,6 +413,18 @@ mod tests {
         lines[6] = lines[6].replace("301050", "291050");
         let wrong = wrong(&lines, &record);
         assert!(wrong.iter().any(|text| text.contains("clock")), "{wrong:?}");
+    }
+
+    #[test]
+    fn time_that_nobody_saw_is_found() {
+        let (lines, mut record) = game();
+        let later = &mut record.granted[2];
+        (later.sent, later.answered) = (later.sent + 5_000, later.answered + 5_000);
+        let wrong = wrong(&lines, &record);
+        assert!(
+            wrong.iter().any(|text| text.contains("12000 ms passed")),
+            "{wrong:?}"
+        );
     }
 
     #[test]

@@ -7,7 +7,8 @@ use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use super::{Arguments, Report, plain};
-use crate::check::{Journal, Rules};
+use crate::check::{Journal, Rules, TOLERANCE};
+use crate::club::Time;
 use crate::folder::Folder;
 use crate::net::{PATIENCE, Way};
 use crate::play::CLOCK;
@@ -93,6 +94,7 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
     let rules = Rules {
         clock: CLOCK,
         on_the_wall: true,
+        between: TOLERANCE,
     };
     let kept = Journal::read(&kept).map_err(anyhow::Error::msg)?;
     trial.violations.extend(record.violations.iter().cloned());
@@ -107,7 +109,7 @@ pub(super) async fn cut_off(arguments: &Arguments, folder: &Folder) -> anyhow::R
         "{halves} half messages, none became a move; {} moves sent twice, {repeated} had happened before the answer was lost, each once",
         record.granted.len()
     ));
-    trial.end(true, &[], folder.path()).await
+    trial.end(Time::Ours, &[], folder.path()).await
 }
 
 /// The next message of this type.

@@ -9,6 +9,7 @@ use tokio::process::Command;
 use tokio::time::sleep;
 
 use super::{Arguments, Report, Trial, plain};
+use crate::club::Time;
 use crate::folder::Folder;
 use crate::record::wall;
 
@@ -79,8 +80,9 @@ pub(super) async fn full(arguments: &Arguments, folder: &Folder) -> anyhow::Resu
     std::fs::write(&ballast, vec![0; usize::try_from(room)?])?;
     let begun = fails(&mut trial).await?;
     std::fs::remove_file(&ballast)?;
+    let outage = (begun, wall());
     works(&mut trial, begun).await;
-    trial.end(true, &[], folder.path()).await
+    trial.end(Time::Ours, &[outage], folder.path()).await
 }
 
 /// The files of the store cannot be written for a while; later the whole folder cannot when it starts.
@@ -92,8 +94,9 @@ pub(super) async fn read_only(arguments: &Arguments, folder: &Folder) -> anyhow:
         .context("only root may do this")?;
     let begun = fails(&mut trial).await;
     immutable(&data, "-i").await?;
-    works(&mut trial, begun?).await;
-    let mut report = trial.end(true, &[], folder.path()).await?;
+    let outage = (begun?, wall());
+    works(&mut trial, outage.0).await;
+    let mut report = trial.end(Time::Ours, &[outage], folder.path()).await?;
     let disk = Mount::new(folder.path().join("small"), "8m").await?;
     disk.again("ro").await?;
     let program = crate::server::Program::new(&arguments.server, disk.path.clone())?;

@@ -12,9 +12,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::check::Clock;
-use crate::club::{Club, Pace, Plan};
+use crate::club::{Club, Pace, Plan, Time};
 use crate::folder::Folder;
-use crate::kill::uncredited;
+use crate::kill::credit;
 use crate::play::CLOCK;
 use crate::server::{Program, Server};
 
@@ -171,16 +171,17 @@ impl Trial {
     /// Everybody leaves, and everything is checked. These outages are nobody's time.
     async fn end(
         mut self,
-        on_the_wall: bool,
+        time: Time,
         outages: &[(u64, u64)],
         folder: &Path,
     ) -> anyhow::Result<Report> {
         self.goes_on().await;
         self.club.end().await;
-        let findings = self.club.check(true, on_the_wall).await?;
+        let findings = self.club.check(true, time).await?;
         self.violations.extend(findings.violations);
-        self.violations
-            .extend(uncredited(&self.club, outages).await?);
+        let credit = credit(&self.club, outages).await?;
+        self.lines.extend(credit.lines);
+        self.violations.extend(credit.wrong);
         let judged = self.club.judge(&self.program.path, folder).await?;
         self.violations.extend(judged);
         self.violations.extend(self.program.panics());

@@ -9,6 +9,7 @@ use tokio::time::sleep;
 
 use super::{Arguments, Report, Trial};
 use crate::check::Clock;
+use crate::club::Time;
 use crate::folder::Folder;
 use crate::play::CLOCK;
 use crate::record::wall;
@@ -43,7 +44,7 @@ pub(super) async fn stopped(arguments: &Arguments, folder: &Folder) -> anyhow::R
         "stopped for {} ms with 15 s on every clock; every game goes on after {after} ms",
         until - from
     ));
-    trial.end(true, &[(from, until)], folder.path()).await
+    trial.end(Time::Ours, &[(from, until)], folder.path()).await
 }
 
 /// The clock is set back by an hour under the running server, and is still wrong when it starts again.
@@ -81,5 +82,5 @@ pub(super) async fn set_back(arguments: &Arguments, folder: &Folder) -> anyhow::
         let granted = trial.granted() - before;
         trial.say(format!("{line}: {granted} moves granted"));
     }
-    trial.end(false, &[], folder.path()).await
+    trial.end(Time::Shifted, &[], folder.path()).await
 }
