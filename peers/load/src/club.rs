@@ -181,12 +181,11 @@ impl Club {
     pub async fn seated(&self, within: Duration) -> anyhow::Result<()> {
         let begun = Instant::now();
         loop {
-            let records = self.records.borrow();
-            let playing = records
-                .iter()
-                .filter(|record| !record.borrow().granted.is_empty());
-            let playing = playing.count();
-            drop(records);
+            let playing = {
+                let records = self.records.borrow();
+                let playing = |record: &&Rc<RefCell<Record>>| !record.borrow().granted.is_empty();
+                records.iter().filter(playing).count()
+            };
             if playing >= self.plan.games {
                 return Ok(());
             }
@@ -233,7 +232,7 @@ impl Club {
     pub async fn end(&self) {
         self.is_quiet.set(true);
         sleep(Duration::from_secs(1)).await;
-        for game in self.games.borrow_mut().drain(..) {
+        for game in self.games.take() {
             game.abort();
             let _ = game.await;
         }

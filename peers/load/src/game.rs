@@ -190,8 +190,21 @@ impl Game {
                     self.choose(side, text);
                 }
             }
-            Kind::Answer => self.answered(side, text).await?,
-            Kind::State => self.hear_state(side, text).await?,
+            Kind::Answer => {
+                if !self.answered(side, text) {
+                    // How does it stand, then?
+                    let player = &mut self.players[side.index()];
+                    player.say(r#"{"command":"state"}"#).await?;
+                }
+            }
+            Kind::State => {
+                self.hear_state(side, text)?;
+                let player = &mut self.players[side.index()];
+                match player.pending {
+                    Some(_) => player.act_again().await?,
+                    None => self.choose(side, text),
+                }
+            }
             Kind::Other => {}
         }
         if self.club.pace == Pace::Flat && !self.club.is_quiet() {
@@ -246,11 +259,11 @@ impl Game {
         self.players[side.index()].choice = Some(Choice { uci, when });
     }
 
-    /// Notes the answer to what a player has sent.
-    async fn answered(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
+    /// Notes the answer to what a player has sent; whether the player knows how it stands.
+    fn answered(&mut self, side: Side, text: &[u8]) -> bool {
         let player = &mut self.players[side.index()];
         let Some(pending) = player.pending.take() else {
-            return Ok(());
+            return true;
         };
         let mut record = self.record.borrow_mut();
         let said = scan::word(text, "\"id\":\"").unwrap_or_default();
@@ -262,7 +275,7 @@ impl Game {
                 record.violation(format_args!("{} was answered with {text}", pending.text));
             }
             player.pending = Some(pending);
-            return Ok(());
+            return true;
         }
         let mut tally = self.club.tally.borrow_mut();
         let seq = scan::number(text, "\"seq\":");
@@ -288,14 +301,14 @@ impl Game {
                 sent: sent_at,
                 answered: wall(),
             });
-            return Ok(());
+            return true;
         }
         let reason = scan::word(text, "\"reason\":\"").unwrap_or("none");
         *tally.refusals.entry(reason.to_owned()).or_default() += 1;
         if reason == "try_again" {
             player.pending = Some(pending);
             player.put_off(AGAIN);
-            return Ok(());
+            return true;
         }
         let number = pending.number;
         record.refused.push(Refused { by: side, number });
@@ -306,13 +319,11 @@ impl Game {
                 record.violation(format_args!("{} was refused: {text}", pending.text));
             }
         }
-        drop((tally, record));
-        // How does it stand, then?
-        player.say(r#"{"command":"state"}"#).await
+        false
     }
 
     /// Notes how everything stands, as one is told on coming.
-    async fn hear_state(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
+    fn hear_state(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
         let stands: Value = serde_json::from_slice(text).map_err(io::Error::other)?;
         if stands["events"].is_array() {
             self.hear_events(side, text);
@@ -342,13 +353,6 @@ impl Game {
         if state["status"] != "ongoing" {
             record.has_ended = true;
         }
-        drop(record);
-        match player.pending {
-            Some(_) => player.act_again().await,
-            None => {
-                self.choose(side, text);
-                Ok(())
-            }
-        }
+        Ok(())
     }
 }
