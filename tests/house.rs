@@ -26,9 +26,20 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-server",
         &["touchmove-rules", "touchmove-game", "touchmove-store"],
     ),
+    // It speaks to a server, and knows none; its tests open one.
+    (
+        "touchmove-client",
+        &[
+            "touchmove-rules",
+            "touchmove-game",
+            "touchmove-server",
+            "touchmove-store",
+        ],
+    ),
     (
         "touchmove-tui",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
@@ -39,6 +50,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",

@@ -11,6 +11,7 @@ mod entry;
 mod feedback;
 mod form;
 mod layout;
+mod live;
 mod look;
 mod message;
 mod model;
@@ -28,11 +29,14 @@ pub use collection::{Collection, Contents, Listed, WayBack};
 pub use entry::Entry;
 pub use form::Form;
 pub use layout::Layout;
+pub use live::Live;
 pub use look::{Look, Pieces};
 pub use message::{Effect, Message};
 pub use model::{Model, Scene};
 pub use palette::{Depth, Rgb};
-pub use runtime::{Farewell, LookThroughError, Opening, look_through, run};
+pub use runtime::{
+    Farewell, Host, Hosted, LookThroughError, Network, Opening, look_through, run, visit,
+};
 pub use start::{Item, Resumable, Start};
 pub use study::{Note, Study};
 pub use table::{Blast, Dialog, Notice, Table, Tone};
