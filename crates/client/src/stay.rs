@@ -19,7 +19,7 @@ use touchmove_game::{Event, Game};
 use crate::dial::{self, Stream, dial};
 use crate::guest::random;
 use crate::message::{Answer, Message, Standing};
-use crate::told::{Arrival, Rematch};
+use crate::told::Arrival;
 use crate::{Say, Told, Trouble, Visit, http};
 
 /// How long to wait before the first attempt to come back.
@@ -54,12 +54,6 @@ struct Unanswered {
     attempts: u32,
     /// When it is to be sent again, if the server asked for that.
     again: Option<Instant>,
-}
-
-/// How a connection ended that has not failed.
-enum End {
-    /// As was wished.
-    Left,
 }
 
 type Socket = WebSocketStream<Box<dyn Stream>>;
@@ -109,7 +103,7 @@ impl<T: Fn(Told)> Stay<T> {
         loop {
             self.is_greeted = false;
             let why = match self.come().await {
-                Ok(End::Left) => return (self.tell)(Told::Parted),
+                Ok(()) => return (self.tell)(Told::Parted),
                 Err(Trouble::Final(why)) => return (self.tell)(Told::Over(why)),
                 // Who has never been there does not wait.
                 Err(Trouble::Passing(why)) if self.seen.is_none() => {
@@ -118,14 +112,14 @@ impl<T: Fn(Told)> Stay<T> {
                 Err(Trouble::Passing(why)) => why,
             };
             (self.tell)(Told::Lost(why));
-            if self.wait().await.is_some() {
+            if self.wait_or_leave().await {
                 return (self.tell)(Told::Parted);
             }
         }
     }
 
-    /// Waits before the next attempt; says so if he leaves meanwhile.
-    async fn wait(&mut self) -> Option<End> {
+    /// Waits before the next attempt, unless he leaves meanwhile: whether he did.
+    async fn wait_or_leave(&mut self) -> bool {
         let until = Instant::now() + self.pause;
         self.pause = (self.pause * 2).min(LATE);
         loop {
@@ -133,17 +127,17 @@ impl<T: Fn(Told)> Stay<T> {
                 order = self.orders.recv(), if self.leaves_by.is_none() => {
                     self.take(order);
                 }
-                () = sleep_until(until) => return None,
-                () = at(self.leaves_by) => return Some(End::Left),
+                () = sleep_until(until) => return false,
+                () = at(self.leaves_by) => return true,
             }
             if self.leaves_by.is_some() && self.unanswered.is_empty() {
-                return Some(End::Left);
+                return true;
             }
         }
     }
 
-    /// Comes to the table and stays as long as the line holds.
-    async fn come(&mut self) -> Result<End, Trouble> {
+    /// Comes to the table and stays until he leaves, or the line breaks.
+    async fn come(&mut self) -> Result<(), Trouble> {
         let Visit { link, guest, .. } = &self.visit;
         if !self.has_sat && !self.visit.only_watches {
             http::sit(link, guest.secret(), &self.visit.name).await?;
@@ -168,11 +162,11 @@ impl<T: Fn(Told)> Stay<T> {
                 () = sleep_until(heard + silence) => {
                     return Err(Trouble::Passing("nothing is heard from the server".to_owned()));
                 }
-                () = at(self.leaves_by) => return Ok(End::Left),
+                () = at(self.leaves_by) => return Ok(()),
             }
             if self.leaves_by.is_some() && self.is_greeted && self.unanswered.is_empty() {
                 let _ = timeout(FAREWELL, socket.close(None)).await;
-                return Ok(End::Left);
+                return Ok(());
             }
         }
     }
@@ -349,7 +343,7 @@ impl<T: Fn(Told)> Stay<T> {
             at,
             attendance: standing.presence,
             remarks: standing.chat,
-            rematch: standing.rematch.unwrap_or(Rematch::default()),
+            rematch: standing.rematch.unwrap_or_default(),
         })));
         self.game = Some(game);
         Ok(())

@@ -57,7 +57,7 @@ fn a_move_that_is_said_while_the_server_is_away_is_played_once_when_it_is_back()
     house.close();
     anna.sees_lost();
     bea.sees_lost();
-    bea.play_unanswered("e5");
+    bea.say_move("e5");
     std::thread::sleep(Duration::from_millis(300));
     house.again();
     bea.sees_plies(2);

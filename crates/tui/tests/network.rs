@@ -316,7 +316,7 @@ fn the_start_screen_hosts_and_joins() {
     let mut start = Seat::at_start(80, 24);
     start.strike("<up><up><up><up>nonsense<enter>");
     assert!(
-        start.text().contains("begins with http://"),
+        start.text().contains("is not the link of a table"),
         "{}",
         start.text()
     );

@@ -197,10 +197,6 @@ impl Guest {
         self.say(Say::Wish(Wish::Move(self.game.position().uci(mv))));
     }
 
-    pub fn play_unanswered(&self, text: &str) {
-        self.say_move(text);
-    }
-
     pub fn play(&mut self, text: &str) {
         self.say_move(text);
         assert_eq!(self.answer(), None, "{text}");

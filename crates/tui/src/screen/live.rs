@@ -69,7 +69,7 @@ impl Live {
             Say::Remark(_) => "what you said".to_owned(),
             _ => "your wish".to_owned(),
         };
-        Some(format!("Sending {words} …"))
+        Some(format!("Sending {words} ..."))
     }
 
     /// A player with his name and whether he is there.

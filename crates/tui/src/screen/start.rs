@@ -217,7 +217,7 @@ impl Start {
                 _ => or(&form.position, "the usual start"),
             },
             Item::Host => "on this network".to_owned(),
-            Item::Join => or(&self.link, "http://…"),
+            Item::Join => or(&self.link, "http://..."),
             Item::Open => or(&self.path, "the saved games"),
             Item::Help => "the keys".to_owned(),
             Item::Quit => String::new(),

@@ -10,10 +10,14 @@ use super::wish;
 use crate::screen::live::Live;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::table::{Dialog, Table, Tone};
+use crate::screen::table::{Dialog, Notice, Table, Tone};
 
 /// Said to whoever talks where nobody hears it.
 pub(super) const AT_ONE_KEYBOARD: &str = "This game is played at one keyboard.";
+
+/// What is said about players who go and come.
+const AWAY: &str = " is away.";
+const THERE: &str = " is there.";
 
 /// A table on the network tells something.
 pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
@@ -140,14 +144,19 @@ fn attend(table: &mut Table, attendance: Attendance) {
     };
     let before = std::mem::replace(&mut live.attendance, attendance);
     let you = live.you;
-    if table.game.ending().is_some() {
+    // Comings and goings are told where nothing else is.
+    let is_quiet = |notice: &Option<Notice>| match notice {
+        Some(notice) => notice.text.ends_with(AWAY) || notice.text.ends_with(THERE),
+        None => true,
+    };
+    if table.game.ending().is_some() || !is_quiet(&table.notice) {
         return;
     }
     for player in Color::ALL.into_iter().filter(|&player| Some(player) != you) {
         let name = words::name(&table.game, player);
         match (before.away(player), attendance.away(player)) {
-            (None, Some(_)) => table.say(Tone::Plain, format!("{name} is away.")),
-            (Some(_), None) => table.say(Tone::Plain, format!("{name} is there.")),
+            (None, Some(_)) => table.say(Tone::Plain, name + AWAY),
+            (Some(_), None) => table.say(Tone::Plain, name + THERE),
             _ => {}
         }
     }

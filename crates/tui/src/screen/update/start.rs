@@ -109,7 +109,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         Item::Open => vec![Effect::Open(start.path.trim().into())],
         Item::Join => match live::read_link(&start.link) {
             Ok(link) => {
-                start.notice = Some(format!("Going to {link} …"));
+                start.notice = Some(format!("Going to {link} ..."));
                 vec![Effect::Join(link), Effect::Draw]
             }
             Err(error) => {
@@ -161,7 +161,7 @@ fn host(model: &mut Model) -> Vec<Effect> {
     match start.form.proposal() {
         Ok(proposal) => {
             model.form = start.form.clone();
-            start.notice = Some("Opening a table …".to_owned());
+            start.notice = Some("Opening a table ...".to_owned());
             vec![Effect::Host(Box::new(proposal)), Effect::Draw]
         }
         Err(error) => {
