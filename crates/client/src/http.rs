@@ -10,7 +10,6 @@ use hyper_util::rt::TokioIo;
 use serde::Deserialize;
 use tokio::time::timeout;
 use touchmove_game::{Game, journal};
-use touchmove_rules::Color;
 
 use crate::dial::dial;
 use crate::{Link, Proposal, Trouble};
@@ -20,17 +19,18 @@ const SLOWEST: Duration = Duration::from_secs(20);
 /// The most bytes of an answer: more than the journal of any game.
 const LARGEST: usize = 16 * 1024 * 1024;
 
-/// A seat that was taken.
+/// A table that was made.
 #[derive(Deserialize)]
 pub(crate) struct Taken {
     pub(crate) game: String,
-    pub(crate) seat: Color,
 }
 
 /// A problem as servers tell it.
 #[derive(Deserialize)]
 struct Problem {
     error: String,
+    #[serde(default)]
+    reason: String,
 }
 
 /// The sentence in the body of a problem, if there is one that can be shown.
@@ -93,18 +93,21 @@ fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Trouble> {
     })
 }
 
-/// Sits down at a table; nothing if there is no seat to be had.
-pub(crate) async fn sit(link: &Link, secret: &str, name: &str) -> Result<Option<Color>, Trouble> {
+/// Why there is no seat to be had, for who may watch all the same.
+const NO_SEAT: [&str; 2] = ["seat_taken", "game_over"];
+
+/// Sits down at a table, if there is a seat to be had.
+pub(crate) async fn sit(link: &Link, secret: &str, name: &str) -> Result<(), Trouble> {
     let body = match name {
         "" => "{}".to_owned(),
         name => serde_json::json!({ "name": name }).to_string(),
     };
     let (status, body) = ask(link, Method::POST, link.table("/seat"), secret, body).await?;
-    if status == 409 {
-        return Ok(None);
+    let problem: Option<Problem> = serde_json::from_slice(&body).ok();
+    if problem.is_some_and(|problem| NO_SEAT.contains(&problem.reason.as_str())) {
+        return Ok(());
     }
-    granted(status, &body)?;
-    Ok(Some(read::<Taken>(&body)?.seat))
+    granted(status, &body)
 }
 
 /// Makes a table.

@@ -23,7 +23,7 @@ pub struct Live {
     pub rematch: Rematch,
     /// What was said from here and is not answered.
     pub unanswered: Vec<Say>,
-    /// Why the line is lost, while it is.
+    /// What is said while the line is lost.
     pub lost: Option<String>,
     /// Whether this program serves the table.
     pub hosts: bool,

@@ -68,7 +68,12 @@ pub enum Effect {
     /// Put the journal away, and look for an unfinished game to go on with.
     Seek,
     /// Come to a table on the network.
-    Join(Link),
+    Join {
+        /// Where.
+        link: Link,
+        /// Under which name, if he is not there already.
+        name: String,
+    },
     /// Serve a table on the network, and come to it.
     Host(Box<Proposal>),
     /// Say something at the table on the network.

@@ -529,7 +529,7 @@ impl Session {
                 Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
                 Err(error) => Err(format!("{}: {error}.", path.display())),
             },
-            Effect::Join(link) => self.join(link, "").map(|()| None),
+            Effect::Join { link, name } => self.join(link, &name).map(|()| None),
             Effect::Host(proposal) => self.host(proposal).map(|()| None),
             Effect::Say { say, seen } => {
                 if let Some(visiting) = &self.visiting {

@@ -265,8 +265,8 @@ impl Start {
                 }
                 _ => "Paste or type a FEN, or the number of a Chess960 start.",
             },
-            Item::Host => "Enter opens a table for somebody else; you have White, or the lot says.",
-            Item::Join => "Paste or type the link of a table; Enter goes there.",
+            Item::Host => "Enter opens a table; you are White, or what the lot says.",
+            Item::Join => "Paste or type a link; Enter goes there, under White's name.",
             Item::Open => "Enter lists the saved games; or type or paste a path.",
             Item::Help => "Enter shows all keys.",
             Item::Quit => "Enter leaves.",

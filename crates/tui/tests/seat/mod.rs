@@ -106,7 +106,7 @@ impl Seat {
                     }
                 }
                 Effect::Say { say, .. } => self.sent.push(say),
-                Effect::Join(link) => self.joined.push(link),
+                Effect::Join { link, .. } => self.joined.push(link),
                 Effect::Host(proposal) => self.proposed = Some(*proposal),
                 Effect::Resume | Effect::Open(_) | Effect::OpenSaved => {}
                 Effect::Seek | Effect::Part => {}

@@ -57,14 +57,18 @@ pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
             }
         }
         Told::Rematch(rematch) => return play_again(table, rematch),
-        Told::Lost(why) | Told::Over(why) => {
-            if let Some(live) = &mut table.live {
-                live.lost = Some(why);
-            }
-        }
+        Told::Lost(why) => lose(table, format!("The line is lost, and tried again: {why}.")),
+        Told::Over(why) => lose(table, format!("The line is lost for good: {why}.")),
         Told::Arrived(_) | Told::Text(_) | Told::Parted => return Vec::new(),
     }
     vec![Effect::Draw]
+}
+
+/// The line is lost; the sentence says so.
+fn lose(table: &mut Table, sentence: String) {
+    if let Some(live) = &mut table.live {
+        live.lost = Some(sentence);
+    }
 }
 
 /// Somebody comes to a table, or is back at it.
@@ -169,8 +173,16 @@ fn play_again(table: &mut Table, rematch: Rematch) -> Vec<Effect> {
     };
     live.rematch = rematch;
     match (&live.rematch.game, live.you) {
-        (Some(game), Some(_)) => vec![Effect::Join(live.link.with_game(game)), Effect::Draw],
+        (Some(game), Some(_)) => vec![join(live, game), Effect::Draw],
         _ => vec![Effect::Draw],
+    }
+}
+
+/// Goes to another table of the same server, under the same name.
+fn join(live: &Live, game: &str) -> Effect {
+    Effect::Join {
+        link: live.link.with_game(game),
+        name: String::new(),
     }
 }
 
@@ -250,7 +262,7 @@ pub(super) fn rematch(table: &mut Table) -> Vec<Effect> {
         return Vec::new();
     };
     match (&live.rematch.game, live.you) {
-        (Some(game), _) => vec![Effect::Join(live.link.with_game(game)), Effect::Draw],
+        (Some(game), _) => vec![join(live, game), Effect::Draw],
         (None, Some(_)) => say(table, Say::Rematch),
         (None, None) => {
             table.say(

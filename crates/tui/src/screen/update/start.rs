@@ -110,7 +110,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         Item::Join => match live::read_link(&start.link) {
             Ok(link) => {
                 start.notice = Some(format!("Going to {link} ..."));
-                vec![Effect::Join(link), Effect::Draw]
+                let name = start.form.white.trim().to_owned();
+                vec![Effect::Join { link, name }, Effect::Draw]
             }
             Err(error) => {
                 start.notice = Some(error);

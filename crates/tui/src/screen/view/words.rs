@@ -92,10 +92,10 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         };
     }
     let lost = table.live.as_ref().and_then(|live| live.lost.as_ref());
-    if let Some(why) = lost {
+    if let Some(sentence) = lost {
         return Notice {
             tone: Tone::Alarm,
-            text: format!("The line is lost, and tried again: {why}."),
+            text: sentence.clone(),
         };
     }
     if let Some(notice) = &table.notice {
