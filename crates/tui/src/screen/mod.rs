@@ -15,6 +15,7 @@ mod live;
 mod look;
 mod message;
 mod model;
+mod network;
 mod palette;
 mod runtime;
 mod start;
@@ -33,10 +34,9 @@ pub use live::Live;
 pub use look::{Look, Pieces};
 pub use message::{Effect, Message};
 pub use model::{Model, Scene};
+pub use network::{Host, Hosted, Network};
 pub use palette::{Depth, Rgb};
-pub use runtime::{
-    Farewell, Host, Hosted, LookThroughError, Network, Opening, look_through, run, visit,
-};
+pub use runtime::{Farewell, LookThroughError, Opening, look_through, run, visit};
 pub use start::{Item, Resumable, Start};
 pub use study::{Note, Study};
 pub use table::{Blast, Dialog, Notice, Table, Tone};

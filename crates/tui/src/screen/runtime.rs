@@ -2,10 +2,8 @@
 //! carries out effects, and paints when something has changed. It decides nothing.
 
 use std::any::Any;
-use std::fmt;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -19,7 +17,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
-use touchmove_client::{Connection, Guest, Guests, Link, Proposal, Told, Visit};
+use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
 
 use super::calendar::date;
@@ -27,6 +25,7 @@ use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
+use super::network::{Hosted, Network, Visiting};
 use super::start::{Resumable, Start};
 use super::table::{Table, Tone};
 use super::{update, view};
@@ -53,62 +52,6 @@ enum Input {
     /// A table is served, or why not.
     Hosted(Result<Hosted, String>),
     Leave(Option<Signal>),
-}
-
-/// Makes a table on a server of its own, or says why it cannot.
-pub type Host = Arc<dyn Fn(&Proposal) -> Result<Hosted, String> + Send + Sync>;
-
-/// A table that this program serves.
-pub struct Hosted {
-    /// How to come to it.
-    pub visit: Visit,
-    /// The server: it ends when this is dropped.
-    pub server: Box<dyn Any + Send>,
-}
-
-/// What the screen can do on the network.
-#[derive(Clone, Default)]
-pub struct Network {
-    /// Where the secrets of guests are; without it a guest is forgotten.
-    pub guests: Option<Guests>,
-    /// The token of somebody with an account.
-    pub token: Option<String>,
-    /// How a table is served.
-    pub host: Option<Host>,
-}
-
-impl fmt::Debug for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No secrets.
-        f.debug_struct("Network")
-            .field("guests", &self.guests)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Network {
-    /// Who somebody of this name is at a server.
-    ///
-    /// # Errors
-    /// A sentence, if his secret can be neither read nor kept.
-    pub fn guest(&self, server: &str, name: &str) -> Result<Guest, String> {
-        match (&self.token, &self.guests) {
-            (Some(token), _) => Ok(Guest::bearing(token.clone())),
-            (None, Some(guests)) => guests
-                .guest(server, name)
-                .map_err(|error| format!("The seat at {server} cannot be kept: {error}.")),
-            (None, None) => Ok(Guest::new()),
-        }
-    }
-}
-
-/// A visit that is being made.
-struct Visiting {
-    connection: Connection,
-    link: Link,
-    guest: Guest,
-    name: String,
-    only_watches: bool,
 }
 
 /// Plays on the full screen until the players leave, or a signal comes.
@@ -311,29 +254,16 @@ impl Session {
     fn visit(&mut self, visit: Visit) {
         self.visits += 1;
         let (number, to_loop) = (self.visits, self.sender.clone());
-        let (link, guest) = (visit.link.clone(), visit.guest.clone());
-        let (name, only_watches) = (visit.name.clone(), visit.only_watches);
-        let connection = Connection::open(visit, move |told| {
+        self.visiting = Some(Visiting::begin(visit, move |told| {
             // The loop may be gone already.
             let _ = to_loop.send(Input::Told(number, told));
-        });
-        self.visiting = Some(Visiting {
-            connection,
-            link,
-            guest,
-            name,
-            only_watches,
-        });
+        }));
     }
 
     /// Comes to the table of a link: at the same server as whoever he is there.
     fn join(&mut self, link: Link, name: &str) -> Result<(), String> {
         let visit = match self.visiting.take() {
-            Some(before) if before.link.server() == link.server() => Visit {
-                name: before.name,
-                only_watches: before.only_watches,
-                ..Visit::of(link, before.guest)
-            },
+            Some(before) if before.is_at(&link) => before.next(link),
             _ => Visit {
                 name: name.to_owned(),
                 ..Visit::of(link.clone(), self.network.guest(&link.server(), name)?)
@@ -533,7 +463,7 @@ impl Session {
             Effect::Host(proposal) => self.host(proposal).map(|()| None),
             Effect::Say { say, seen } => {
                 if let Some(visiting) = &self.visiting {
-                    visiting.connection.say(say, seen);
+                    visiting.connection().say(say, seen);
                 }
                 Ok(None)
             }
