@@ -134,6 +134,13 @@ fn follow(table: &mut Table, events: &[Event], at: Timestamp, now: Timestamp, an
     }
     wish::follow(table, &new, now, animation);
     for event in &new {
+        // A move that has happened is not on its way, even if its answer was lost.
+        if let (Deed::Moved { .. }, Some(live)) = (&event.deed, &mut table.live)
+            && event.by.player() == live.you
+        {
+            live.unanswered
+                .retain(|say| !matches!(say, Say::Wish(Wish::Move(_))));
+        }
         if let (Deed::Seated { .. }, Some(by)) = (&event.deed, event.by.player()) {
             let name = words::name(&table.game, by);
             table.say(Tone::Good, format!("{name} sits down."));
