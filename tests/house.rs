@@ -42,9 +42,20 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-people",
         ],
     ),
+    // It speaks to a server, and knows none; its tests open one.
+    (
+        "touchmove-client",
+        &[
+            "touchmove-rules",
+            "touchmove-game",
+            "touchmove-server",
+            "touchmove-store",
+        ],
+    ),
     (
         "touchmove-tui",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
@@ -55,6 +66,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
