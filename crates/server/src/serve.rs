@@ -10,7 +10,7 @@ use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
@@ -23,6 +23,8 @@ const SLOWEST_HEADER: Duration = Duration::from_secs(10);
 /// How long the house waits for its connections to end when it closes.
 const FAREWELL: Duration = Duration::from_secs(10);
 
+/// How many may come at once before they are let in.
+const BACKLOG: u32 = 4_096;
 /// The most bytes of the head of a request.
 const LARGEST_HEADER: usize = 16 * 1024;
 /// The most lines in it.
@@ -49,7 +51,7 @@ impl Door {
     /// # Errors
     /// If nobody can listen there.
     pub async fn open(house: Arc<House>) -> io::Result<Door> {
-        let listener = TcpListener::bind(house.settings.listen).await?;
+        let listener = listen(house.settings.listen)?;
         let router = http::router(Arc::clone(&house));
         house.listens_at(listener.local_addr()?);
         Ok(Door {
@@ -69,7 +71,7 @@ impl Door {
         };
         let router = http::meters_router(Arc::clone(&house));
         Ok(Some(Door {
-            listener: TcpListener::bind(address).await?,
+            listener: listen(address)?,
             router,
             house,
         }))
@@ -124,6 +126,17 @@ impl Door {
             tracing::warn!("some connections did not end by themselves");
         }
     }
+}
+
+/// Listens at an address, also where a server has just ended, with room for many who come at once.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Serves one connection until it ends or becomes a WebSocket.

@@ -158,8 +158,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 
 /// The longest message that a client may send over a WebSocket, in bytes.
 const LONGEST: usize = 4 * 1024;
-/// The most that waits to be written to a client, in bytes.
-const UNWRITTEN: usize = 64 * 1024;
+/// What is gathered before it is written to a client, in bytes.
+const GATHERED: usize = 16 * 1024;
+/// The most that waits to be written to a client, in bytes: the state of the longest game fits.
+const UNWRITTEN: usize = 4 * 1024 * 1024;
 
 /// A WebSocket, with bounds on what it holds.
 pub(crate) struct Socket(pub(crate) WebSocketUpgrade);
@@ -172,7 +174,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Socket {
             Ok(upgrade) => Ok(Socket(
                 upgrade
                     .read_buffer_size(2 * 1024)
-                    .write_buffer_size(0)
+                    .write_buffer_size(GATHERED)
                     .max_write_buffer_size(UNWRITTEN)
                     .max_message_size(LONGEST)
                     .max_frame_size(LONGEST),

@@ -12,7 +12,7 @@ mod talk;
 mod view;
 mod write;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
@@ -21,6 +21,7 @@ use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
 
 use crate::House;
+use crate::looks::Turn;
 use crate::sync::Locked as _;
 
 pub(crate) use self::core::read as read_events;
@@ -47,8 +48,8 @@ pub struct Table {
     talk: OnceCell<Mutex<Talk>>,
     /// The number of the latest event, for whoever need not wait for the core.
     seq: AtomicU64,
-    /// Whether somebody is about to take a longer look at it.
-    is_queued: AtomicBool,
+    /// When somebody will take a longer look at it.
+    turn: AtomicU8,
     /// Whether somebody watches its clock.
     is_timed: AtomicBool,
 }
@@ -67,7 +68,7 @@ impl Table {
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
-            is_queued: AtomicBool::new(false),
+            turn: AtomicU8::new(Turn::None as u8),
             is_timed: AtomicBool::new(false),
         })
     }
@@ -139,14 +140,21 @@ impl Table {
         }
     }
 
-    /// Marks that somebody is about to take a longer look; whether nobody was before.
-    pub(crate) fn queue(&self) -> bool {
-        !self.is_queued.swap(true, Ordering::AcqRel)
+    /// Marks when somebody will take a longer look; whether nobody would have by then.
+    pub(crate) fn queue(&self, turn: Turn) -> bool {
+        self.turn.fetch_max(turn as u8, Ordering::AcqRel) < turn as u8
+    }
+
+    /// When somebody will take a longer look.
+    pub(crate) fn turn(&self) -> Turn {
+        let turn = self.turn.load(Ordering::Acquire);
+        let turns = [Turn::None, Turn::Later, Turn::Soon];
+        turns.get(usize::from(turn)).copied().unwrap_or(Turn::Soon)
     }
 
     /// Whoever was about to look does so now.
     pub(crate) fn unqueue(&self) {
-        self.is_queued.store(false, Ordering::Release);
+        self.turn.store(Turn::None as u8, Ordering::Release);
     }
 
     /// Marks that somebody watches the clock; whether nobody did before.

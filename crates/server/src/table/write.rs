@@ -74,6 +74,7 @@ impl Table {
             mark: chance::mark(),
             text: written(&events),
         };
+        let text = decision.text.clone();
         let append = Append {
             game: self.id(),
             decision,
@@ -91,7 +92,7 @@ impl Table {
                         Color::Black => core.holders.black = Some(sitter.holder),
                     }
                 }
-                self.told(house, core, events);
+                self.told(house, core, events, &text);
                 Ok(Outcome::Kept)
             }
             Appended::Behind { newer, .. } => {
@@ -135,17 +136,17 @@ impl Table {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
                 let events = core.fold(decision)?;
-                self.told(house, core, events);
+                self.told(house, core, events, &decision.text);
             }
         }
         Ok(())
     }
 
     /// Tells everybody what has become part of the game, and sees to what follows from it.
-    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>) {
+    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
         let has_ended = core.game.ending().is_some();
         self.seq.store(core.game.seq(), Ordering::Release);
-        self.tell(News::decided(&core.game, house.now(), events));
+        self.tell(News::decided(&core.game, house.now(), events, written));
         if has_ended {
             return;
         }

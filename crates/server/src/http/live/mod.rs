@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::SinkExt as _;
 use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
@@ -121,7 +122,7 @@ impl Guest {
             Place::Watching => WATCHER_PING,
         };
         let mut alarm = Alarm::now() + every;
-        if self.ping().await.is_err() {
+        if self.ping().await.is_err() || self.flush().await.is_err() {
             return;
         }
         loop {
@@ -135,6 +136,7 @@ impl Guest {
                             reason: Utf8Bytes::from_static(UNREAD),
                         };
                         let _ = self.send(Message::Close(Some(unread))).await;
+                        let _ = self.flush().await;
                         Err(Gone)
                     }
                     None => Err(Gone),
@@ -149,20 +151,25 @@ impl Guest {
                         reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
                     };
                     let _ = self.send(Message::Close(Some(farewell))).await;
+                    let _ = self.flush().await;
                     Err(Gone)
                 }
             };
-            if went.is_err() {
+            if went.is_err() || self.flush().await.is_err() {
                 return;
             }
         }
     }
 
+    /// Puts a message on its way; it goes with whatever else is to be said before the next
+    /// [flush](Guest::flush).
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(SLOWEST, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
-        }
+        in_time(self.socket.feed(message)).await
+    }
+
+    /// Sends everything that is on its way.
+    async fn flush(&mut self) -> Result<(), Gone> {
+        in_time(self.socket.flush()).await
     }
 
     async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
@@ -245,6 +252,14 @@ impl Guest {
             Message::Ping(_) => Ok(()),
             Message::Close(_) => Err(Gone),
         }
+    }
+}
+
+/// Waits for a client that reads, and not for ever for one that does not.
+async fn in_time(sent: impl Future<Output = Result<(), axum::Error>>) -> Result<(), Gone> {
+    match timeout(SLOWEST, sent).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(Gone),
     }
 }
 
