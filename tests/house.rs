@@ -24,7 +24,12 @@ const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-store", &[]),
     (
         "touchmove-server",
-        &["touchmove-rules", "touchmove-game", "touchmove-store"],
+        &[
+            "touchmove-rules",
+            "touchmove-diagram",
+            "touchmove-game",
+            "touchmove-store",
+        ],
     ),
     (
         "touchmove-tui",

@@ -8,6 +8,7 @@ pub mod chance;
 mod house;
 pub mod http;
 pub mod looks;
+pub mod page;
 pub mod pulse;
 mod run;
 mod serve;

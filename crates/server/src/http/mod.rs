@@ -2,7 +2,7 @@
 
 mod live;
 mod problem;
-mod tables;
+pub(crate) mod tables;
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use axum::routing::{get, post};
 
 pub use problem::Problem;
 
-use crate::House;
+use crate::{House, page};
 
 /// What handlers share.
 pub(crate) type Shared = axum::extract::State<Arc<House>>;
@@ -27,6 +27,7 @@ pub fn router(house: Arc<House>) -> Router {
         .route("/v1/tables/{id}/pgn", get(tables::pgn))
         .route("/v1/tables/{id}/journal", get(tables::journal))
         .route("/v1/tables/{id}/live", get(live::join))
+        .merge(page::routes())
         .fallback(async || Problem::not_found("there is nothing here"))
         .with_state(house)
 }
