@@ -21,14 +21,20 @@ pub fn mark() -> Mark {
 
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Characters of base 62, each as likely as the others.
+/// Up to this many characters of base 62 from bytes, each as likely as the others.
+#[must_use]
+pub fn in_base_62(bytes: &[u8], length: usize) -> String {
+    let chosen = bytes.iter().filter(|&&byte| byte < 248);
+    let letters = chosen.map(|&byte| char::from(BASE_62[usize::from(byte % 62)]));
+    letters.take(length).collect()
+}
+
+/// Characters of base 62 by chance.
 #[must_use]
 pub fn text(length: usize) -> String {
     let mut text = String::with_capacity(length);
     while text.len() < length {
-        let chosen = bytes::<16>().into_iter().filter(|&byte| byte < 248);
-        let letters = chosen.map(|byte| char::from(BASE_62[usize::from(byte % 62)]));
-        text.extend(letters.take(length - text.len()));
+        text.push_str(&in_base_62(&bytes::<16>(), length - text.len()));
     }
     text
 }

@@ -8,7 +8,9 @@ use tokio::sync::watch;
 use touchmove_game::Timestamp;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::guard::Guard;
 use crate::looks::{self, Looks};
+use crate::meters::Meters;
 use crate::pulse::Pulse;
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -31,6 +33,10 @@ pub struct House {
     pub tables: Tables,
     /// The longer looks.
     pub looks: Looks,
+    /// Who may do what how often.
+    pub guard: Guard,
+    /// What is counted.
+    pub meters: Meters,
     /// What the host has chosen.
     pub settings: Settings,
     closing: watch::Sender<bool>,
@@ -50,6 +56,8 @@ impl House {
             pulse,
             tables: Tables::default(),
             looks: Looks::default(),
+            guard: Guard::default(),
+            meters: Meters::default(),
             settings,
             closing: watch::channel(false).0,
             address: OnceLock::new(),
@@ -92,6 +100,12 @@ impl House {
         };
         let name = crate::who::COOKIE;
         format!("{name}={secret}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}")
+    }
+
+    /// Whether people should be sent here: it is open, and what they do is kept.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        !*self.closing.borrow() && !self.pulse.is_failing()
     }
 
     /// Becomes true when the house closes.

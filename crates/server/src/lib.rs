@@ -5,9 +5,12 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+pub mod found;
+pub mod guard;
 mod house;
 pub mod http;
 pub mod looks;
+pub mod meters;
 pub mod page;
 pub mod pulse;
 mod run;

@@ -17,7 +17,7 @@ pub enum ServeError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The address.
-    #[error("cannot listen at {address}: {error}")]
+    #[error("cannot listen at {address}: {}", told(.error))]
     Listen {
         /// Where.
         address: SocketAddr,
@@ -49,6 +49,17 @@ pub fn run(
         let door = Door::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
+        let listen = house.settings.metrics.unwrap_or(address);
+        let meters = Door::open_to_meters(Arc::clone(&house))
+            .await
+            .map_err(|error| ServeError::Listen {
+                address: listen,
+                error,
+            })?;
+        if let Some(meters) = meters {
+            tracing::info!(address = %meters.address()?, "the counts are at /metrics");
+            tokio::spawn(meters.serve());
+        }
         ready(&house.url("/"))?;
         let served = tokio::spawn(door.serve());
         tokio::select! {
@@ -59,4 +70,19 @@ pub fn run(
         let _ = served.await;
         Ok(())
     })
+}
+
+/// What a host can do about it.
+fn told(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program is there already; choose another port, or 0 for any free one"
+                .to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            "that needs more rights; choose a port above 1023 and put a proxy before it".to_owned()
+        }
+        io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+        _ => error.to_string(),
+    }
 }

@@ -38,6 +38,7 @@ pub struct Peer {
 /// A door that is open.
 pub struct Door {
     listener: TcpListener,
+    router: Router,
     house: Arc<House>,
 }
 
@@ -48,9 +49,29 @@ impl Door {
     /// If nobody can listen there.
     pub async fn open(house: Arc<House>) -> io::Result<Door> {
         let listener = TcpListener::bind(house.settings.listen).await?;
-        let door = Door { listener, house };
-        door.house.listens_at(door.address()?);
-        Ok(door)
+        let router = http::router(Arc::clone(&house));
+        house.listens_at(listener.local_addr()?);
+        Ok(Door {
+            listener,
+            router,
+            house,
+        })
+    }
+
+    /// Opens the door to the counts, if the settings say where.
+    ///
+    /// # Errors
+    /// If nobody can listen there.
+    pub async fn open_to_meters(house: Arc<House>) -> io::Result<Option<Door>> {
+        let Some(address) = house.settings.metrics else {
+            return Ok(None);
+        };
+        let router = http::meters_router(Arc::clone(&house));
+        Ok(Some(Door {
+            listener: TcpListener::bind(address).await?,
+            router,
+            house,
+        }))
     }
 
     /// Where it is.
@@ -63,8 +84,7 @@ impl Door {
 
     /// Lets people in until the house closes, and waits for them to leave.
     pub async fn serve(self) {
-        let house = self.house;
-        let router = http::router(Arc::clone(&house));
+        let (house, router) = (self.house, self.router);
         let most = house.settings.most_connections;
         let places = Arc::new(Semaphore::new(most));
         let mut closing = house.closing();

@@ -123,13 +123,17 @@ impl Wanted {
                 AnyPosition::from_setup(&setup, variant).map_err(|error| told(error.to_string()))
             }
             (Some(Start::Number(_)), _) => Err(told("only Chess960 has numbers".into())),
-            (None, Variant::Chess960) => {
-                let drawn = Setup::chess960(chance::below(960)).unwrap_or_else(Setup::start);
-                AnyPosition::from_setup(&drawn, variant).map_err(|error| told(error.to_string()))
-            }
+            (None, Variant::Chess960) => Ok(drawn().unwrap_or_else(|| AnyPosition::start(variant))),
             (None, _) => Ok(AnyPosition::start(variant)),
         }
     }
+}
+
+/// A start of Chess960 by lot.
+#[must_use]
+pub fn drawn() -> Option<AnyPosition> {
+    let setup = Setup::chess960(chance::below(960))?;
+    AnyPosition::from_setup(&setup, Variant::Chess960).ok()
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use touchmove_game::Timestamp;
+use touchmove_game::{Order, Timestamp};
 
 use crate::House;
 use crate::pulse::moment;
-use crate::table::{GRACE, Table};
+use crate::found::WAITS;
+use crate::table::{GRACE, Table, Trouble};
 
 /// How long after a deadline the flag is called, in milliseconds: a move that arrived in time may still wait
 /// for its turn. The fall bears the moment of the deadline.
@@ -71,15 +72,16 @@ pub(crate) async fn sweep(house: &Arc<House>) {
                 continue;
             }
         };
-        if let Err(trouble) = table.tick(house).await {
-            tracing::warn!(game = %game.game, %trouble, "a due game could not be ticked");
+        if let Err(trouble) = attend(house, &table).await {
+            tracing::warn!(game = %game.game, %trouble, "a due game could not be attended to");
             continue;
         }
         let core = table.core().await;
-        let next = match (core.game.ending(), core.game.flag()) {
-            (Some(_), _) => None,
-            (None, Some(_)) => Some(house.now().0 + 2_000),
-            (None, None) => core.game.deadline().map(|deadline| deadline.0 + GRACE),
+        let next = match (core.game.ending(), core.game.flag(), core.open_seat()) {
+            (Some(_), ..) => None,
+            (None, Some(_), _) => Some(house.now().0 + 2_000),
+            (None, None, Some(_)) => Some(core.game.started().0 + WAITS),
+            (None, None, None) => core.game.deadline().map(|deadline| deadline.0 + GRACE),
         };
         let (seen, next) = (core.game.seq(), next.map(|at| moment(Timestamp(at))));
         drop(core);
@@ -87,4 +89,18 @@ pub(crate) async fn sweep(house: &Arc<House>) {
             tracing::warn!(game = %game.game, %error, "a due game could not be armed again");
         }
     }
+}
+
+/// Does what the time asks for: a flag falls, and a table at which nobody sits down is cleared.
+async fn attend(house: &Arc<House>, table: &Arc<Table>) -> Result<(), Trouble> {
+    table.tick(house).await?;
+    let core = table.core().await;
+    let waits = core.open_seat().map(|_| house.now().since(core.game.started()));
+    let is_over = core.game.ending().is_some();
+    drop(core);
+    if !is_over && waits.is_some_and(|waits| waits.0 >= WAITS) {
+        let reason = "nobody sat down in the open seat".to_owned();
+        table.order(house, &Order::Abort { reason }).await?;
+    }
+    Ok(())
 }

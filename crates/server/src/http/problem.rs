@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use touchmove_game::protocol::Denial;
 
+use crate::found::FoundError;
 use crate::table::Trouble;
 
 /// Why not.
@@ -90,6 +91,15 @@ impl From<Trouble> for Problem {
                 "try_again",
                 format!("{trouble}: try again in a moment"),
             ),
+        }
+    }
+}
+
+impl From<FoundError> for Problem {
+    fn from(error: FoundError) -> Problem {
+        match error {
+            FoundError::Senseless(text) => Problem::unreadable(text),
+            FoundError::Trouble(trouble) => Problem::from(trouble),
         }
     }
 }

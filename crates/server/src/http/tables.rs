@@ -2,26 +2,23 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_game::protocol::{Answer, Asked};
-use touchmove_game::{Game, Opening, Seat, Seats, Terms, journal, record};
-use touchmove_rules::Color;
-use touchmove_store::{Created, GameId, Holder, NewGame, Phase, Player, Summary};
+use touchmove_game::record;
+use touchmove_rules::{ByColor, Color};
+use touchmove_store::{GameId, Holder};
 
 use super::{Problem, Shared};
-use crate::pulse::moment;
+use crate::found::{Founding, Seated};
+use crate::guard::{Client, Errand};
 use crate::table::{Arrival, Place, Reply, Table, view};
 use crate::terms::{Side, Wanted};
 use crate::who::{self, Who};
 use crate::{House, chance};
-
-/// The most bytes of a request.
-const LARGEST: usize = 16 * 1024;
-/// How long an open seat waits for somebody, in milliseconds.
-const WAITS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// What is asked for with a new table.
 #[derive(Default, Deserialize)]
@@ -47,14 +44,6 @@ pub(crate) struct Taken {
 
 /// Reads a JSON body; no body is an empty object.
 pub(crate) fn body<T: for<'de> Deserialize<'de> + Default>(text: &str) -> Result<T, Problem> {
-    if text.len() > LARGEST {
-        let text = format!("a request has {LARGEST} bytes at most");
-        return Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "too_large",
-            text,
-        ));
-    }
     if text.trim().is_empty() {
         return Ok(T::default());
     }
@@ -92,9 +81,11 @@ fn with_cookie(cookie: Option<String>, response: impl IntoResponse) -> Response 
 /// `POST /v1/tables`
 pub(crate) async fn create(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     text: String,
 ) -> Result<Response, Problem> {
+    house.guard.let_pass(client, Errand::Create)?;
     let new: NewTable = body(&text)?;
     let terms = new.terms.terms().map_err(Problem::unreadable)?;
     let (who, cookie) = known(&house, &headers);
@@ -105,9 +96,21 @@ pub(crate) async fn create(
         Side::Random => Color::Black,
     };
     let name = new.name.or(who.name.clone()).unwrap_or_default();
-    let id = house
-        .open_table(terms, color, &name, &who, new.public)
-        .await?;
+    let mut seats = ByColor {
+        white: None,
+        black: None,
+    };
+    seats[color] = Some(Seated {
+        name,
+        holder: who.holder,
+    });
+    let founding = Founding {
+        terms,
+        seats,
+        is_public: new.public,
+        source: "link",
+    };
+    let id = house.found(&founding).await?;
     let taken = Taken {
         url: house.url(&format!("/{id}")),
         game: id.to_string(),
@@ -117,79 +120,6 @@ pub(crate) async fn create(
         cookie,
         (StatusCode::CREATED, axum::Json(taken)),
     ))
-}
-
-impl House {
-    /// Makes a table at which one sits and the other seat is open.
-    pub(crate) async fn open_table(
-        self: &Arc<House>,
-        terms: Terms,
-        color: Color,
-        name: &str,
-        who: &Who,
-        is_public: bool,
-    ) -> Result<GameId, Problem> {
-        let now = self.now();
-        let mut seats = Seats {
-            white: Seat::Open,
-            black: Seat::Open,
-        };
-        seats[color] = Seat::taken(name);
-        let mut summary = Summary {
-            phase: Phase::Waiting,
-            status: "waiting".to_owned(),
-            public: is_public,
-            last_activity: moment(now),
-            ..Summary::of(&terms.variant().to_string(), "link")
-        };
-        let player = Player {
-            name: Some(name.to_owned()),
-            person: who.person(),
-        };
-        let mut holders = touchmove_store::Seats::default();
-        match color {
-            Color::White => (summary.white, holders.white) = (player, Some(who.holder)),
-            Color::Black => (summary.black, holders.black) = (player, Some(who.holder)),
-        }
-        let opening = Opening {
-            at: now,
-            seats,
-            terms,
-        };
-        // A start that is decided already begins no game.
-        let (_, decided) = Game::start(opening.clone(), touchmove_game::arbiter::AT_THE_TABLE);
-        if !decided.is_empty() {
-            return Err(Problem::unreadable(
-                "the start: the game would be over before the first move",
-            ));
-        }
-        let mark = chance::mark();
-        loop {
-            let id = self.new_id();
-            let game = NewGame {
-                id,
-                mark,
-                created: moment(now),
-                opening: journal::line(&opening).trim_end().to_owned(),
-                summary: summary.clone(),
-                seats: holders,
-                due: Some(moment(now).plus_millis(WAITS)),
-            };
-            match self.store.create(game).await? {
-                Created::Written | Created::Already => return Ok(id),
-                Created::IdTaken => {}
-            }
-        }
-    }
-
-    /// An id for a game.
-    pub(crate) fn new_id(&self) -> GameId {
-        loop {
-            if let Ok(id) = chance::text(8).parse() {
-                return id;
-            }
-        }
-    }
 }
 
 /// `GET /v1/tables/{id}`
@@ -202,7 +132,7 @@ pub(crate) async fn show(
     let core = table.core().await;
     let you = who::who(&headers).and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
-    let text = view(&table, &core, place, house.now(), None);
+    let text = view(&table, &core, place, &house, None).await?;
     drop(core);
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }

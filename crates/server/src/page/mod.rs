@@ -1,5 +1,5 @@
 //! The page: the board where most people meet us. What it shows comes over the [doors](crate::http) that every
-//! program may use; here are only its files, its addresses and the headers that keep it safe.
+//! program may use; here are only its files and its addresses.
 
 mod assets;
 mod picture;
@@ -15,10 +15,6 @@ use axum::routing::get;
 
 use crate::House;
 use crate::http::{Problem, Shared};
-
-/// What a page may load and where it may stand: only its own house, and in nobody's frame.
-const POLICY: &str = "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; \
-                      form-action 'self'; frame-ancestors 'none'";
 
 /// The addresses of the page.
 pub(crate) fn routes() -> Router<Arc<House>> {
@@ -48,9 +44,6 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     let head = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "same-origin"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CACHE_CONTROL, "no-store"),
         (header::VARY, "accept-encoding, cookie"),
     ] {
@@ -97,10 +90,7 @@ async fn asset(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let sent = assets::assets().send(&version, &name, &headers);
-    let mut sent = sent.ok_or_else(|| Problem::not_found("the page has no such file"))?;
-    let nosniff = HeaderValue::from_static("nosniff");
-    sent.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
-    Ok(sent)
+    sent.ok_or_else(|| Problem::not_found("the page has no such file"))
 }
 
 /// `GET /favicon.ico`

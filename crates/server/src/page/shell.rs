@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
+use touchmove_game::Seat;
 use touchmove_game::protocol::State;
 use touchmove_rules::Color;
 
@@ -24,14 +25,15 @@ pub(super) async fn table(
     let now = house.now();
     let core = table.core().await;
     let you = who::who(headers).and_then(|who| core.seat_of(who.holder));
-    let message = view(&table, &core, you.map_or(Place::Watching, Place::Seat), now, None);
+    let place = you.map_or(Place::Watching, Place::Seat);
+    let message = view(&table, &core, place, house, None).await?;
     let state = State::of(&core.game, now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
     drop(core);
-    let name = |name: &Option<String>| match name.as_deref() {
-        None => "an open seat".to_owned(),
-        Some("") => "somebody".to_owned(),
-        Some(name) => name.to_owned(),
+    let name = |seat: &Seat| match seat {
+        Seat::Open => "an open seat".to_owned(),
+        Seat::Taken(name) if name.is_empty() => "somebody".to_owned(),
+        Seat::Taken(name) => name.clone(),
     };
     let title = format!("{} – {}", name(&state.players.white), name(&state.players.black));
     let time = time.map_or(String::new(), |time| format!(", {time}"));

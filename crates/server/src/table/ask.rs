@@ -52,6 +52,20 @@ impl Table {
         asked: &Asked,
         arrival: Arrival,
     ) -> Result<Reply, Trouble> {
+        let reply = self.consider(house, by, asked, arrival).await;
+        if let Ok(Reply::Denied(_)) = reply {
+            house.meters.refusals.count();
+        }
+        reply
+    }
+
+    async fn consider(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+        asked: &Asked,
+        arrival: Arrival,
+    ) -> Result<Reply, Trouble> {
         let mut core = self.core().await;
         for _ in 0..ATTEMPTS {
             self.note_outages(house, &mut core).await?;

@@ -8,13 +8,14 @@ mod ask;
 mod core;
 mod news;
 mod presence;
+mod talk;
 mod view;
 mod write;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::{Mutex as AsyncMutex, MutexGuard, broadcast};
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
 use touchmove_game::Timestamp;
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
@@ -23,7 +24,9 @@ use crate::House;
 use crate::sync::Locked as _;
 
 pub(crate) use self::core::read as read_events;
-pub use self::core::{Core, Torn};
+use talk::Talk;
+
+pub use self::core::{Core, Torn, seat};
 pub use ask::{Arrival, Reply};
 pub(crate) use news::message;
 pub use news::{Audience, News, Place};
@@ -41,6 +44,7 @@ pub struct Table {
     core: AsyncMutex<Core>,
     news: broadcast::Sender<Arc<News>>,
     presence: Mutex<Presence>,
+    talk: OnceCell<Mutex<Talk>>,
     /// Whether somebody is about to take a longer look at it.
     is_queued: AtomicBool,
     /// Whether somebody watches its clock.
@@ -58,6 +62,7 @@ impl Table {
             core: AsyncMutex::new(Core::open(stored)?),
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
+            talk: OnceCell::new(),
             is_queued: AtomicBool::new(false),
             is_timed: AtomicBool::new(false),
         })

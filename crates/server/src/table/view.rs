@@ -6,7 +6,9 @@ use touchmove_game::{Event, Millis, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 
 use super::news::{message, with_moves};
-use super::{Attendance, Core, Place, Table};
+use super::talk::{Rematch, Said};
+use super::{Attendance, Core, Place, Table, Trouble};
+use crate::House;
 
 /// A ply that was played.
 #[derive(Serialize)]
@@ -33,6 +35,9 @@ struct View<'a> {
     presence: Attendance,
     /// Which seats are still open.
     open: ByColorOpen,
+    /// What was said in the reader's room.
+    chat: &'a [Said],
+    rematch: Rematch,
 }
 
 #[derive(Serialize)]
@@ -42,12 +47,24 @@ struct ByColorOpen {
 }
 
 /// The table as somebody in this place sees it, as a message of type `state`.
-pub(crate) fn view(
+pub(crate) async fn view(
+    table: &Table,
+    core: &Core,
+    place: Place,
+    house: &House,
+    since: Option<&[Event]>,
+) -> Result<String, Trouble> {
+    let (chat, rematch) = table.latest_talk(house, place).await?;
+    let said = (chat.as_slice(), rematch);
+    Ok(view_at(table, core, place, house.now(), (since, said)))
+}
+
+fn view_at(
     table: &Table,
     core: &Core,
     place: Place,
     now: Timestamp,
-    since: Option<&[Event]>,
+    (since, (chat, rematch)): (Option<&[Event]>, (&[Said], Rematch)),
 ) -> String {
     let game = &core.game;
     let you = place.color();
@@ -77,6 +94,8 @@ pub(crate) fn view(
             white: seats.white.is_open(),
             black: seats.black.is_open(),
         },
+        chat,
+        rematch,
     };
     let text = message("state", view);
     match you {

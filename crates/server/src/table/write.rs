@@ -2,6 +2,7 @@
 //! not happened.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use thiserror::Error;
 use touchmove_game::{Deed, Event, Game, journal};
@@ -105,10 +106,16 @@ impl Table {
 impl Table {
     /// Appends a decision, and notes whether the store can write.
     async fn append(&self, house: &House, append: Append) -> Result<Appended, Trouble> {
+        let began = Instant::now();
         let appended = house.store.append(append).await;
         match &appended {
-            Ok(_) => house.pulse.works(house.now()),
+            Ok(_) => {
+                house.meters.decisions.count();
+                house.meters.writes.note(began.elapsed());
+                house.pulse.works(house.now());
+            }
             Err(error) => {
+                house.meters.failures.count();
                 house.pulse.fails(house.now());
                 tracing::error!(game = %self.id(), %error, "a decision was not kept");
             }

@@ -182,6 +182,18 @@ impl Client {
     }
 }
 
+impl Client {
+    /// The answer to the message with this id; others are passed over.
+    pub async fn answer(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.hear_of("answer").await;
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+}
+
 /// The secret of a guest.
 pub fn guest(name: &str) -> String {
     format!("guest_{name:0>24}")

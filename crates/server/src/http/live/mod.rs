@@ -8,18 +8,21 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgr
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
-use touchmove_game::protocol::{Asked, Denial};
 use touchmove_game::{Event, Millis};
+use touchmove_store::PersonId;
+
+mod speech;
 
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
+use crate::guard::{Bucket, Rate, has_our_origin};
 use crate::serve::Peer;
-use crate::table::{Arrival, News, Place, Reply, Table, message, read_events, view};
-use crate::who;
+use crate::table::{Arrival, News, Place, Table, read_events, view};
+use crate::who::{self, Who};
 
 /// The longest message that a client may send, in bytes.
 const LONGEST: usize = 4 * 1024;
@@ -31,6 +34,12 @@ const SLOWEST: Duration = Duration::from_secs(20);
 const PLAYER_PING: Duration = Duration::from_secs(5);
 /// How often somebody who watches is asked whether he is still there.
 const WATCHER_PING: Duration = Duration::from_secs(30);
+
+/// How often somebody may say something.
+const CHAT: Rate = Rate {
+    burst: 5,
+    per_minute: 30,
+};
 
 /// What a client says when it comes.
 #[derive(Deserialize)]
@@ -50,6 +59,12 @@ pub(crate) async fn join(
 ) -> Result<Response, Problem> {
     let table = table(&house, &id).await?;
     let who = who::who(&headers);
+    let is_by_cookie = who.as_ref().is_some_and(|who| who.by_cookie);
+    if is_by_cookie && !has_our_origin(&headers, house.settings.public_url.as_deref()) {
+        return Err(Problem::forbidden(
+            "this socket was not opened by our own page: it has another Origin",
+        ));
+    }
     let place = match &who {
         Some(who) => table.seat_of(who.holder).await,
         None => None,
@@ -69,6 +84,9 @@ pub(crate) async fn join(
             place,
             trip: None,
             pinged: None,
+            name: who.as_ref().and_then(|who| who.name.clone()),
+            person: who.as_ref().and_then(Who::person),
+            chatting: Bucket::full(CHAT, Instant::now()),
             _peer: peer,
         };
         guest.stay(coming.seen).await;
@@ -85,35 +103,22 @@ struct Guest {
     trip: Option<Duration>,
     /// When the last ping was sent that is not answered.
     pinged: Option<Instant>,
+    /// What he is called, if he has no seat.
+    name: Option<String>,
+    person: Option<PersonId>,
+    chatting: Bucket,
     _peer: Peer,
 }
 
 /// Why somebody leaves.
 struct Gone;
 
-#[derive(Serialize)]
-struct Granted<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    accepted: bool,
-    seq: u64,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    repeated: bool,
-}
-
-#[derive(Serialize)]
-struct Denied<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    accepted: bool,
-    #[serde(flatten)]
-    denial: &'a Denial,
-}
-
 impl Guest {
     /// Stays until he goes or the house closes.
     async fn stay(&mut self, seen: Option<u64>) {
         let mut closing = self.house.closing();
+        let house = Arc::clone(&self.house);
+        let _counted = house.meters.live.enter();
         let _stay = self.table.come(&self.house, self.place);
         let Ok(mut news) = self.greet(seen).await else {
             return;
@@ -174,15 +179,9 @@ impl Guest {
             Some(_) => Some(Vec::new()),
             None => None,
         };
-        let text = view(
-            &table,
-            &core,
-            self.place,
-            self.house.now(),
-            since.as_deref(),
-        );
+        let text = view(&table, &core, self.place, &self.house, since.as_deref()).await;
         drop(core);
-        self.say(text).await?;
+        self.say(text.map_err(|_| Gone)?).await?;
         Ok(news)
     }
 
@@ -237,72 +236,13 @@ impl Guest {
         };
         match frame {
             Message::Text(text) => self.answer(&text, arrival, news).await,
-            Message::Binary(_) => {
-                let denial = Denial::unreadable("messages are text, not bytes");
-                self.deny(None, &denial).await
-            }
+            Message::Binary(_) => self.refuse_bytes().await,
             Message::Pong(_) => {
                 self.pong();
                 Ok(())
             }
             Message::Ping(_) => Ok(()),
             Message::Close(_) => Err(Gone),
-        }
-    }
-
-    async fn deny(&mut self, id: Option<&str>, denial: &Denial) -> Result<(), Gone> {
-        let accepted = false;
-        let denied = Denied {
-            id,
-            accepted,
-            denial,
-        };
-        self.say(message("answer", denied)).await
-    }
-
-    async fn answer(
-        &mut self,
-        text: &str,
-        arrival: Arrival,
-        news: &mut broadcast::Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
-        let asked = match Asked::read(text) {
-            Ok(asked) => asked,
-            Err(problem) => return self.deny(None, &Denial::unreadable(problem)).await,
-        };
-        let id = asked.id.as_ref().map(ToString::to_string);
-        let id = id.as_deref();
-        let Place::Seat(by) = self.place else {
-            let denial = Denial::new("no_seat", "you watch this game: only its players move");
-            return self.deny(id, &denial).await;
-        };
-        let table = Arc::clone(&self.table);
-        match table.ask(&self.house, by, &asked, arrival).await {
-            Ok(Reply::Granted { seq, repeated }) => {
-                // What happened is told before what was asked for is called done.
-                while let Ok(told) = news.try_recv() {
-                    self.pass_on(Ok(told), news).await?;
-                }
-                let granted = Granted {
-                    id,
-                    accepted: true,
-                    seq,
-                    repeated,
-                };
-                self.say(message("answer", granted)).await
-            }
-            Ok(Reply::Telling) => {
-                let text = {
-                    let core = table.core().await;
-                    view(&table, &core, self.place, self.house.now(), None)
-                };
-                self.say(text).await
-            }
-            Ok(Reply::Denied(denial)) => self.deny(id, &denial).await,
-            Err(trouble) => {
-                let text = format!("{trouble}: nothing was played; send it again with the same id");
-                self.deny(id, &Denial::new("try_again", text)).await
-            }
         }
     }
 }

@@ -1,0 +1,79 @@
+// The first page: three choices, and a link to send.
+
+import { $, el, memory, post, show } from './common.js';
+import { t, translate } from './words.js';
+import { Board } from './board.js';
+import { read } from './fen.js';
+import { openSettings } from './settings.js';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const SAMPLES = {
+  chess: START, chess960: 'rkbqnrbn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNRBN w KQkq - 0 1',
+  atomic: 'rnbq3r/ppp1p1pp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 3', 'simple-atomic': START,
+};
+const CLOCKS = ['none', '3+2', '5+3', '10+5', '3d', 'other'];
+
+translate();
+
+/** A row of chips of which one is chosen. */
+function chips(node, name, values, chosen, label, changed) {
+  node.replaceChildren(...values.map((value) => el('label', { class: 'chip' },
+    el('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => { memory.set(name, value); changed?.(value); } }),
+    el('span', {}, label(value)))));
+  changed?.(chosen);
+}
+
+const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
+const kept = (name, values, usual) => (values.includes(memory.get(name, usual)) ? memory.get(name, usual) : usual);
+
+const sample = new Board($('sample'), { label: t('home.sample'), isSmall: true });
+$('sample').setAttribute('aria-hidden', 'true');
+$('sample').inert = true;
+const variants = ['chess', 'chess960', 'atomic', 'simple-atomic'];
+chips($('variants'), 'variant', variants, kept('variant', variants, 'chess'), (variant) => t(`variants.${variant}`), (variant) => {
+  sample.draw(read(SAMPLES[variant]).men, { glides: false });
+  if (variant === 'atomic') sample.art.draw('blast', [{ kind: 'circle', square: 53 }]); else sample.art.draw('blast', []);
+  $('line').textContent = t(`variantLines.${variant}`);
+});
+chips($('clocks'), 'clock', CLOCKS, kept('clock', CLOCKS, '5+3'), (clock) => ({ none: t('home.none'), '3d': t('home.days'), other: t('home.other') }[clock] ?? clock),
+  (clock) => show($('custom-row'), clock === 'other'));
+chips($('sides'), 'side', ['white', 'random', 'black'], kept('side', ['white', 'random', 'black'], 'random'), (side) => t(`home.sides.${side}`));
+$('name').value = memory.get('name', '');
+$('settings').addEventListener('click', openSettings);
+
+/** The game that is wanted, as the server reads it. */
+function wanted() {
+  const clock = value('clock');
+  const time = clock === 'other' ? $('custom').value.trim() : clock;
+  const terms = { variant: value('variant') };
+  if (time && time !== 'none') terms.time = time;
+  for (const key of ['draws', 'flag', 'dead']) if ($(key).selectedIndex > 0) terms[key] = $(key).value;
+  for (const key of ['takebacks', 'gifts']) if (!$(key).checked) terms[key] = false;
+  const start = $('start').value.trim();
+  if (start) terms.start = /^\d+$/.test(start) ? Number(start) : start;
+  const name = $('name').value.trim();
+  memory.set('name', name);
+  return { terms, side: value('side'), ...(name ? { name } : {}), ...($('public').checked ? { public: true } : {}) };
+}
+
+async function begin(button, extra) {
+  const trouble = $('trouble');
+  trouble.textContent = '';
+  button.disabled = true;
+  try {
+    const table = await post('/v1/tables', { ...wanted(), ...extra });
+    location.href = `/${table.game}`;
+  } catch (error) {
+    const isUnknown = extra.computer !== undefined && /unknown field/.test(error.message);
+    trouble.textContent = isUnknown ? t('notHere') : error.status ? error.message : t('noServer');
+    button.disabled = false;
+  }
+}
+
+$('new').addEventListener('submit', (event) => { event.preventDefault(); begin($('invite'), {}); });
+$('computer').addEventListener('click', () => begin($('computer'), { computer: {} }));
+addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
+
+// Games to go on with, to join and to watch come when the rest is there.
+import('./lists.js').then(({ showLists }) => showLists());
+document.documentElement.dataset.ready = 'yes';
