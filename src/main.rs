@@ -5,6 +5,7 @@ mod bench;
 mod board;
 mod cli;
 mod config;
+mod data;
 mod explain;
 mod judge;
 mod luck;
