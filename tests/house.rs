@@ -37,8 +37,11 @@ const DOORS: &[(&str, &[&str])] = &[
         &[
             "touchmove-rules",
             "touchmove-diagram",
+            "touchmove-engine",
             "touchmove-game",
+            "touchmove-desk",
             "touchmove-store",
+            "touchmove-people",
         ],
     ),
     (

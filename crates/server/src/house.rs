@@ -6,15 +6,20 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use touchmove_game::Timestamp;
+use touchmove_people::People;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::desk::Desk;
 use crate::guard::Guard;
+use crate::lobby::{self, Lobby};
+use crate::computer::Computer;
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
 use crate::pulse::Pulse;
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::timekeeper;
+use crate::who::Known;
 
 /// How often a sign of life is kept.
 const BEAT: Duration = Duration::from_secs(1);
@@ -33,10 +38,20 @@ pub struct House {
     pub tables: Tables,
     /// The longer looks.
     pub looks: Looks,
+    /// The computer.
+    pub(crate) computer: Computer,
     /// Who may do what how often.
     pub guard: Guard,
     /// What is counted.
     pub meters: Meters,
+    /// Who plays.
+    pub people: People,
+    /// Those who were seen a moment ago.
+    pub known: Known,
+    /// Who looks for somebody to play with.
+    pub lobby: Lobby,
+    /// The arbiter, for whoever asks.
+    pub desk: Desk,
     /// What the host has chosen.
     pub settings: Settings,
     closing: watch::Sender<bool>,
@@ -52,10 +67,15 @@ impl House {
     pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Arc<House>, OpenError> {
         let pulse = Pulse::from_beat(store.beat().await?);
         let house = Arc::new(House {
+            people: People::new(Arc::clone(&store)),
+            known: Known::default(),
+            lobby: Lobby::new(pulse.now()),
+            desk: Desk::default(),
             store,
             pulse,
             tables: Tables::default(),
             looks: Looks::default(),
+            computer: Computer::default(),
             guard: Guard::default(),
             meters: Meters::default(),
             settings,
@@ -65,6 +85,7 @@ impl House {
         looks::begin(&house).map_err(OpenError::Thread)?;
         house.resume().await?;
         keep(&house);
+        lobby::keep(&house);
         Ok(house)
     }
 

@@ -5,10 +5,13 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+mod computer;
+pub mod desk;
 pub mod found;
 pub mod guard;
 mod house;
 pub mod http;
+pub mod lobby;
 pub mod looks;
 pub mod meters;
 pub mod page;

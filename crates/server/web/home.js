@@ -39,6 +39,8 @@ chips($('clocks'), 'clock', CLOCKS, kept('clock', CLOCKS, '5+3'), (clock) => ({ 
   (clock) => show($('custom-row'), clock === 'other'));
 chips($('sides'), 'side', ['white', 'random', 'black'], kept('side', ['white', 'random', 'black'], 'random'), (side) => t(`home.sides.${side}`));
 $('name').value = memory.get('name', '');
+$('level').value = memory.get('level', '3');
+$('level').addEventListener('change', () => memory.set('level', $('level').value));
 $('settings').addEventListener('click', openSettings);
 
 /** The game that is wanted, as the server reads it. */
@@ -64,14 +66,13 @@ async function begin(button, extra) {
     const table = await post('/v1/tables', { ...wanted(), ...extra });
     location.href = `/${table.game}`;
   } catch (error) {
-    const isUnknown = extra.computer !== undefined && /unknown field/.test(error.message);
-    trouble.textContent = isUnknown ? t('notHere') : error.status ? error.message : t('noServer');
+    trouble.textContent = error.status ? error.message : t('noServer');
     button.disabled = false;
   }
 }
 
 $('new').addEventListener('submit', (event) => { event.preventDefault(); begin($('invite'), {}); });
-$('computer').addEventListener('click', () => begin($('computer'), { computer: {} }));
+$('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
 // Games to go on with, to join and to watch come when the rest is there.

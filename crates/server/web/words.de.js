@@ -63,9 +63,9 @@ export default {
     title: 'Schach zu zweit, mit Schiedsrichter.', lead: 'Link schicken und spielen. Jeder unerlaubte Zug wird erklärt, jeder Zug bewahrt.',
     rules: 'Regeln', clock: 'Uhr', side: 'Du spielst', sides: { white: '○ Weiß', random: '◐ per Los', black: '● Schwarz' }, none: 'keine', days: '3 Tage pro Zug', other: 'andere …', sample: 'Die Grundstellung',
     invite: 'Jemanden einladen', computer: 'Gegen den Computer', more: 'Weitere Bedingungen: Name, Remis, Zeit, Zurücknehmen, Stellung …', public: 'Alle dürfen mitspielen und zusehen: auf dieser Seite zeigen',
-    draws: 'Wiederholung und fünfzig Züge', drawsAuto: 'beenden die Partie von selbst', drawsClaim: 'müssen reklamiert werden', flag: 'Wenn die Zeit abläuft', flagFide: 'ist es remis, wenn das Gegenüber nicht gewinnen kann', flagLoses: 'ist die Partie verloren',
+    level: 'Stärke des Computers', draws: 'Wiederholung und fünfzig Züge', drawsAuto: 'beenden die Partie von selbst', drawsClaim: 'müssen reklamiert werden', flag: 'Wenn die Zeit abläuft', flagFide: 'ist es remis, wenn das Gegenüber nicht gewinnen kann', flagLoses: 'ist die Partie verloren',
     dead: 'Tote Stellungen beenden die Partie', deadExact: 'wenn bewiesen ist, dass niemand gewinnen kann', deadMaterial: 'wenn zu wenige Figuren da sind', deadOff: 'nie',
-    takebacks: 'Züge dürfen zurückgenommen werden, wenn das Gegenüber zustimmt', gifts: 'Die Spieler dürfen einander Zeit geben', start: 'Stellung am Anfang', yours: 'Deine Partien', seeks: 'Offene Partien', now: 'Partien jetzt',
+    takebacks: 'Züge dürfen zurückgenommen werden, wenn das Gegenüber zustimmt', gifts: 'Die Spieler dürfen einander Zeit geben', start: 'Stellung am Anfang', yours: 'Deine Partien', waiting: 'wartet auf jemanden', seeks: 'Offene Partien', now: 'Partien jetzt',
     ask: 'Ist sie tot? Wer gewinnt, wenn das Blättchen fällt? Warum ist dieser Zug unerlaubt?', paste: 'FEN oder PGN einfügen', askButton: 'Fragen',
   },
   desk: {

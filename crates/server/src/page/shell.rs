@@ -13,7 +13,6 @@ use super::assets::assets;
 use crate::House;
 use crate::http::{Problem, tables};
 use crate::table::{Place, view};
-use crate::who;
 
 /// The page of a table.
 pub(super) async fn table(
@@ -22,9 +21,10 @@ pub(super) async fn table(
     headers: &HeaderMap,
 ) -> Result<String, Problem> {
     let table = tables::table(house, id).await?;
+    let who = house.who(headers).await?;
     let now = house.now();
     let core = table.core().await;
-    let you = who::who(headers).and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
     let message = view(&table, &core, place, house, None).await?;
     let state = State::of(&core.game, now);
