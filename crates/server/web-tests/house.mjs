@@ -69,10 +69,11 @@ export async function person(browser, options = {}) {
 
 /** Makes a table from the first page and takes both seats; the players' pages. */
 export async function sitDown(server, white, black, { terms = {}, names = ['Anna', 'Ben'] } = {}) {
-  const made = await white.request.post(`${server.url}/v1/tables`, { data: { terms, side: 'white', name: names[0] } });
+  const headers = { origin: server.url };
+  const made = await white.request.post(`${server.url}/v1/tables`, { headers, data: { terms, side: 'white', name: names[0] } });
   const { game } = await made.json();
   if (!game) throw new Error(`no table: ${await made.text()}`);
-  await black.request.post(`${server.url}/v1/tables/${game}/seat`, { data: { name: names[1] } });
+  await black.request.post(`${server.url}/v1/tables/${game}/seat`, { headers, data: { name: names[1] } });
   for (const page of [white, black]) await come(page, `${server.url}/${game}`);
   return game;
 }

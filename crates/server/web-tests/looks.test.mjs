@@ -77,7 +77,7 @@ async function measured(url, latency) {
     globalThis.shift = 0;
     new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
     const look = () => {
-      if (document.querySelector('.men .man')) requestAnimationFrame(() => { globalThis.boardAt = performance.now(); }); else setTimeout(look, 4);
+      if (document.querySelector('.men .man, svg.still')) requestAnimationFrame(() => { globalThis.boardAt = performance.now(); }); else setTimeout(look, 4);
     };
     look();
   });

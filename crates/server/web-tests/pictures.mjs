@@ -1,24 +1,27 @@
-// Pictures of the page to look at: `node pictures.mjs DIR`.
+// Pictures of the page to look at: `node pictures.mjs DIR [NAMES [WIDTHS [SCHEMES]]]`.
 
 import { mkdirSync } from 'node:fs';
 import { Server, come, launch, move, person, plies, sitDown, square } from './house.mjs';
 
 const folder = process.argv[2] ?? 'pictures';
 mkdirSync(folder, { recursive: true });
-const only = process.argv[3];
+const only = process.argv[3] ? process.argv[3].split(',') : null;
 const server = await new Server().start();
 const browser = await launch();
-const sizes = [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]];
+const widths = process.argv[4]?.split(',').map(Number);
+const schemes = process.argv[5]?.split(',') ?? ['light', 'dark'];
+const sizes = [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]].filter(([width]) => !widths || widths.includes(width));
 const PINNED = '4r1k1/1p3pbp/p2p2p1/q1pP4/P1P5/2N3P1/1P2BP1P/R2QK2R w KQ - 0 19';
 const ATOMIC = 'r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R w KQkq - 0 4';
 
-for (const colorScheme of ['light', 'dark']) {
+try {
+for (const colorScheme of schemes) {
   for (const [width, height] of sizes) {
     const isPhone = width < 600;
     const options = { colorScheme, viewport: { width, height }, deviceScaleFactor: isPhone ? 2 : 1 };
     const [white, black] = [await person(browser, options), await person(browser, options)];
     const shoot = async (page, name) => {
-      if (!only || name === only) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: name === 'home' || name === 'arbiter' });
+      if (!only || only.includes(name)) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: name === 'home' || name === 'arbiter' });
     };
     await come(white, server.url);
     await white.waitForTimeout(300);
@@ -57,5 +60,7 @@ for (const colorScheme of ['light', 'dark']) {
     for (const page of [white, black]) { if (page.trouble.length) console.log(page.trouble); await page.context().close(); }
   }
 }
-await browser.close();
-await server.close();
+} finally {
+  await browser.close();
+  await server.close();
+}

@@ -54,13 +54,15 @@ export function fillActions(node, model, acts) {
     draw.disabled = offers.draw === you;
     made.push(draw);
   }
-  if (terms.takebacks && offers.takeback !== they) {
+  // Who has not moved yet has nothing to take back, but may still break off.
+  const hasMoved = state.plies >= 2 || (state.plies === 1 && state.turn !== you);
+  if (hasMoved && terms.takebacks && offers.takeback !== they) {
     const takeback = button(t('askTakeback'), '↶', t('takeBack'), () => acts.send({ command: 'takeback' }));
-    takeback.disabled = offers.takeback === you || state.plies === 0;
+    takeback.disabled = offers.takeback === you;
     made.push(takeback);
   }
   if (terms.gifts && state.clocks) made.push(button(t('giveTime'), '+', t('give'), () => acts.send({ command: 'give', seconds: 15 })));
-  if (state.plies < 2) made.push(button(t('abort'), '✕', t('abort'), () => acts.send({ command: 'abort' })));
+  if (!hasMoved) made.push(button(t('abort'), '✕', t('abort'), () => acts.send({ command: 'abort' })));
   made.push(button(t('resign'), '⚑', t('resign'), () => acts.resign()));
   const focused = [...node.children].findIndex((child) => child === document.activeElement);
   const label = node.children[focused]?.getAttribute('aria-label');

@@ -1,6 +1,6 @@
 // The board: 64 named squares that can be reached by keyboard, the men above them, and a layer for marks.
 
-import { el, isStill } from './common.js';
+import { el, isStill, svg } from './common.js';
 import { SQUARES, colorOf } from './fen.js';
 import { Art } from './art.js';
 import { t } from './words.js';
@@ -41,8 +41,9 @@ export class Board {
       this.grid.append(line);
     }
     this.layer = el('div', { class: 'men', 'aria-hidden': 'true' });
+    this.rims = svg('svg', { class: 'rims', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
     this.art = new Art();
-    host.replaceChildren(this.grid, this.layer, this.art.node);
+    host.replaceChildren(this.grid, this.rims, this.layer, this.art.node);
     this.focused = null;
     this.lay();
   }
@@ -87,11 +88,10 @@ export class Board {
         const isLight = ((index % 8) + (index >> 3)) % 2 === 1;
         button.dataset.square = SQUARES[index];
         button.className = isLight ? 'light' : 'dark';
-        const rim = (kind, text) => el('span', { class: `rim ${kind}`, 'aria-hidden': 'true' }, text);
-        button.replaceChildren(...(column === 0 ? [rim('rank', SQUARES[index][1])] : []), ...(row === 7 ? [rim('file', SQUARES[index][0])] : []));
       }
     }
     this.host.dataset.orientation = this.orientation;
+    this.letter();
     for (const [index, figure] of this.figures) this.put(figure, index);
     this.nameSquares(true);
     this.mark(this.marks);
@@ -99,6 +99,18 @@ export class Board {
     const focused = this.focused ?? (this.orientation === 'white' ? 12 : 52);
     this.focused = null;
     this.makeReachable(focused);
+  }
+
+  /** Writes the coordinates into the corners of the edge squares. */
+  letter() {
+    const isLight = (index) => ((index % 8) + (index >> 3)) % 2 === 1;
+    const text = (index, x, y, label, anchor) => svg('text', { x, y, 'text-anchor': anchor, class: isLight(index) ? 'on-light' : 'on-dark' }, label);
+    const letters = [];
+    for (let i = 0; i < 8; i += 1) {
+      const [left, bottom] = [this.squareAt(0, i), this.squareAt(i, 7)];
+      letters.push(text(left, 0.05, i + 0.21, SQUARES[left][1], 'start'), text(bottom, i + 0.94, 7.94, SQUARES[bottom][0], 'end'));
+    }
+    this.rims.replaceChildren(...letters);
   }
 
   nameSquares(all) {

@@ -46,6 +46,6 @@ export function fillEnding(node, model, acts) {
   if (studies.length) {
     keeps.append(doneButton(t('savePgnStudy'), t('savePgnStudy'), async () => download(`${model.game}.pgn`, pgnWith(await pgn(), model, studies), 'application/x-chess-pgn')));
   }
-  made.push(row, keeps);
+  made.push(row, el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
   node.replaceChildren(...made);
 }

@@ -1,6 +1,6 @@
 // The first page: three choices, and a link to send.
 
-import { $, el, memory, post, show } from './common.js';
+import { $, memory, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { Board } from './board.js';
 import { read } from './fen.js';
@@ -11,33 +11,29 @@ const SAMPLES = {
   chess: START, chess960: 'rkbqnrbn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNRBN w KQkq - 0 1',
   atomic: 'rnbq3r/ppp1p1pp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 3', 'simple-atomic': START,
 };
-const CLOCKS = ['none', '3+2', '5+3', '10+5', '3d', 'other'];
 
 translate();
 
-/** A row of chips of which one is chosen. */
-function chips(node, name, values, chosen, label, changed) {
-  node.replaceChildren(...values.map((value) => el('label', { class: 'chip' },
-    el('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => { memory.set(name, value); changed?.(value); } }),
-    el('span', {}, label(value)))));
-  changed?.(chosen);
+const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
+
+/** A row of chips: what was chosen last time is chosen, and what is chosen now is kept. */
+function chips(name, changed) {
+  const all = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const last = all.find((chip) => chip.value === memory.get(name, ''));
+  if (last) last.checked = true;
+  for (const chip of all) chip.addEventListener('change', () => { memory.set(name, chip.value); changed?.(chip.value); });
+  changed?.(value(name));
 }
 
-const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
-const kept = (name, values, usual) => (values.includes(memory.get(name, usual)) ? memory.get(name, usual) : usual);
-
 const sample = new Board($('sample'), { label: t('home.sample'), isSmall: true });
-$('sample').setAttribute('aria-hidden', 'true');
 $('sample').inert = true;
-const variants = ['chess', 'chess960', 'atomic', 'simple-atomic'];
-chips($('variants'), 'variant', variants, kept('variant', variants, 'chess'), (variant) => t(`variants.${variant}`), (variant) => {
+chips('variant', (variant) => {
   sample.draw(read(SAMPLES[variant]).men, { glides: false });
-  if (variant === 'atomic') sample.art.draw('blast', [{ kind: 'circle', square: 53 }]); else sample.art.draw('blast', []);
+  sample.art.draw('blast', variant === 'atomic' ? [{ kind: 'circle', square: 53 }] : []);
   $('line').textContent = t(`variantLines.${variant}`);
 });
-chips($('clocks'), 'clock', CLOCKS, kept('clock', CLOCKS, '5+3'), (clock) => ({ none: t('home.none'), '3d': t('home.days'), other: t('home.other') }[clock] ?? clock),
-  (clock) => show($('custom-row'), clock === 'other'));
-chips($('sides'), 'side', ['white', 'random', 'black'], kept('side', ['white', 'random', 'black'], 'random'), (side) => t(`home.sides.${side}`));
+chips('clock', (clock) => show($('custom-row'), clock === 'other'));
+chips('side');
 $('name').value = memory.get('name', '');
 $('level').value = memory.get('level', '3');
 $('level').addEventListener('change', () => memory.set('level', $('level').value));

@@ -1,6 +1,6 @@
 // The list of moves, and the buttons that step through them.
 
-import { el } from './common.js';
+import { el, svg } from './common.js';
 import { numbering, play, read } from './fen.js';
 import { t } from './words.js';
 
@@ -77,8 +77,16 @@ export class Moves {
   }
 }
 
+const SIGNS = {
+  first: 'M3 3h2v10H3zM13 3v10L6 8z', previous: 'M12 3v10L4 8z', next: 'M4 3l8 5-8 5z', last: 'M11 3h2v10h-2zM3 3l7 5-7 5z',
+  autoplay: 'M2 3l6 5-6 5zM8 3l6 5-6 5z', pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+};
+
+/** A sign for a button, drawn here so that no font is needed. */
+export const sign = (name) => svg('svg', { viewBox: '0 0 16 16', class: 'sign', 'aria-hidden': 'true' }, svg('path', { d: SIGNS[name] }));
+
 /** The buttons that step; `steps` has `first`, `previous`, `next`, `last`. */
 export function stepButtons(steps) {
-  const button = (name, sign) => el('button', { type: 'button', 'aria-label': t(name), title: t(name), onclick: steps[name] }, sign);
-  return [button('first', '⏮︎'), button('previous', '◀︎'), button('next', '▶︎'), button('last', '⏭︎')];
+  const button = (name) => el('button', { type: 'button', 'aria-label': t(name), title: t(name), onclick: steps[name] }, sign(name));
+  return ['first', 'previous', 'next', 'last'].map(button);
 }

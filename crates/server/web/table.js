@@ -9,7 +9,7 @@ import { Model } from './model.js';
 import { Live } from './live.js';
 import { Clocks } from './clock.js';
 import { Voice } from './voice.js';
-import { Moves, stepButtons } from './moves.js';
+import { Moves, sign, stepButtons } from './moves.js';
 import { Premoves } from './premoves.js';
 import { claimable, fillActions, serverNow } from './actions.js';
 import { blastOf } from './blast.js';
@@ -134,7 +134,7 @@ class Table {
     const said = events.map((event) => this.say(event)).filter(Boolean).slice(-2);
     if (said.length) this.voice.news(said.join(' '));
     else if (model.isOver) this.voice.news(model.state.explanation);
-    else if (model.isWaiting) this.voice.news('');
+    else if (model.isWaiting) this.voice.news(t('waitingFor'));
     else if (model.isYourTurn) this.voice.news(t('yourTurn'));
     else this.voice.news(t('theirTurn', { name: model.name(model.state.turn, t) }));
   }
@@ -290,7 +290,8 @@ class Table {
     const waits = model.isWaiting && !model.isOver;
     const joins = waits && !model.you && !this.isWatching;
     show($('typed'), (model.you !== null && !model.isOver && !model.isWaiting) || model.isOver);
-    show($('record'), model.history.length > 0 || !waits);
+    show($('record'), !waits);
+    document.querySelector('main').classList.toggle('waiting', waits);
     if (waits && model.you) {
       show(panel);
       const { showInvite } = await import('./invite.js');
@@ -354,7 +355,7 @@ class Table {
   play() {
     if (this.player) { this.stop(); return; }
     if (this.isTip && !this.line) this.look(0);
-    this.autoButton.textContent = '❚❚';
+    this.autoButton.replaceChildren(sign('pause'));
     this.autoButton.setAttribute('aria-label', t('pause'));
     this.player = setInterval(() => {
       const [here, end] = this.line ? [this.line.at, this.line.moves.length] : [this.ply, this.model.history.length];
@@ -370,7 +371,7 @@ class Table {
     if (!this.player) return;
     clearInterval(this.player);
     this.player = null;
-    this.autoButton.textContent = '⏵︎';
+    this.autoButton.replaceChildren(sign('autoplay'));
     this.autoButton.setAttribute('aria-label', t('autoplay'));
   }
 
@@ -429,12 +430,12 @@ class Table {
       this.renderMarks();
       return;
     }
-    if (this.aim?.square === to && this.aim.from === from) return;
+    if (this.aim?.to === to && this.aim.from === from) return;
     const had = this.aim;
     const uci = SQUARES[from] + SQUARES[to];
     const isTarget = this.targetsOf(from).includes(to);
     const blast = isTarget && explodes(model.variant) ? blastOf(this.men, uci, model.variant, model.you) : null;
-    this.aim = { from, square: isTarget ? to : -1, ...(blast ?? {}) };
+    this.aim = { from, to, square: isTarget && !blast ? to : -1, ...(blast ?? {}) };
     if (blast) this.voice.preview(blast.text, t('letGo'));
     else if (had?.shapes && this.voice.kind === 'preview') this.greet([]);
     this.renderMarks();
@@ -598,7 +599,7 @@ class Table {
     $('steps').append(...stepButtons({
       first: () => this.step(-10_000), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(10_000),
     }));
-    this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, '⏵︎');
+    this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, sign('autoplay'));
     $('steps').append(this.autoButton);
     $('flip').addEventListener('click', () => { this.flipped = !this.flipped; this.render(); });
     const noise = $('sound');

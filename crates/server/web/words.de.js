@@ -39,7 +39,7 @@ export default {
   inviteTitle: 'Schick diesen Link', inviteText: 'Die Partie beginnt, wenn dein Gegenüber Platz nimmt.', link: 'Link zum Verschicken',
   copy: 'Kopieren', copied: 'Kopiert', share: 'Teilen', qrLabel: 'QR-Code des Links', joinTitle: '{name} lädt dich ein', joinText: '{terms}. Du spielst {color}.',
   yourName: 'Dein Name', optional: 'freiwillig', takeSeat: 'Platz nehmen', watch: 'Zusehen',
-  newGame: 'Neue Partie', copyPgn: 'PGN kopieren', savePgn: 'PGN sichern', copyFen: 'FEN kopieren', saveSvg: 'Diagramm SVG', savePng: 'Diagramm PNG',
+  newGame: 'Neue Partie', keep: 'Bewahren und teilen: PGN, FEN, Diagramm …', waitingFor: 'Der andere Platz ist noch frei.', copyPgn: 'PGN kopieren', savePgn: 'PGN sichern', copyFen: 'FEN kopieren', saveSvg: 'Diagramm SVG', savePng: 'Diagramm PNG',
   askArbiter: 'Frag den Schiedsrichter', showLine: 'Zeig, wie {color} hätte gewinnen können', proof: 'Warum: {text}.',
   undecided: 'Nach {positions} Stellungen war nicht bekannt, ob noch jemand gewinnen konnte.',
   lineStep: 'So hätte {color} gewinnen können: {move}, Zug {n} von {all}.', back: 'Zurück zur Partie',

@@ -106,7 +106,8 @@ const en = {
   takeSeat: 'Take the seat', watch: 'Watch',
 
   ended: 'The game is over.',
-  newGame: 'New game',
+  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …',
+  waitingFor: 'Waiting for somebody to take the seat.',
   copyPgn: 'Copy PGN', savePgn: 'Save PGN', copyFen: 'Copy FEN', saveSvg: 'Diagram SVG', savePng: 'Diagram PNG',
   askArbiter: 'Ask the arbiter',
   showLine: 'Show how {color} could have won',

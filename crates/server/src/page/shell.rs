@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
-use touchmove_game::Seat;
+use touchmove_diagram::Diagram;
 use touchmove_game::protocol::State;
+use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
 
 use super::assets::assets;
@@ -29,6 +30,7 @@ pub(super) async fn table(
     let message = view(&table, &core, place, house, None).await?;
     let state = State::of(&core.game, now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
+    let drawn = drawing(&core.game, you.unwrap_or(Color::White));
     drop(core);
     let name = |seat: &Seat| match seat {
         Seat::Open => "an open seat".to_owned(),
@@ -38,20 +40,31 @@ pub(super) async fn table(
     let title = format!("{} – {}", name(&state.players.white), name(&state.players.black));
     let time = time.map_or(String::new(), |time| format!(", {time}"));
     let about = format!("{}{time}. {}", state.variant, state.explanation);
-    let side = match you {
-        Some(Color::Black) => "&side=black",
-        _ => "",
-    };
-    let picture = format!("/diagram.svg?fen={}{side}", in_query(&state.fen));
     let image = format!("/diagram.png?side_px=600&fen={}", in_query(&state.fen));
     let page = assets().template("table.html");
     let page = page
+        .replace("{{game}}", &table.id().to_string())
         .replace("{{title}}", &in_html(&title))
         .replace("{{about}}", &in_html(&about))
-        .replace("{{picture}}", &in_html(&picture))
+        .replace("{{picture}}", &labelled(&drawn, &in_html(&about)))
         .replace("{{image}}", &in_html(&house.url(&image)));
     // The state comes last: what people wrote into it is not looked at for gaps to fill.
     Ok(page.replace("{{state}}", &in_script(&message)))
+}
+
+/// The board as a picture, so that there is one before any script runs.
+fn drawing(game: &Game, side: Color) -> String {
+    let diagram = Diagram::new(game.position().board()).seen_from(side);
+    match game.plies().last() {
+        Some(ply) => diagram.last_move(ply.mv.from(), ply.mv.to()).svg(),
+        None => diagram.svg(),
+    }
+}
+
+/// A picture with a name, for those who do not see it.
+fn labelled(svg: &str, about: &str) -> String {
+    let head = format!("<svg class=\"still\" role=\"img\" aria-label=\"{about}\"");
+    svg.replacen("<svg", &head, 1)
 }
 
 /// Text that is safe between tags and in attributes.
