@@ -5,7 +5,7 @@ import { other } from './fen.js';
 import { t } from './words.js';
 
 const button = (label, icon, text, action, extra = '') => el('button', { type: 'button', 'aria-label': label, title: label, class: extra, onclick: action },
-  icon ? el('span', { class: 'icon', 'aria-hidden': 'true' }, icon) : null, text);
+  icon ? el('span', { class: 'icon', 'data-icon': icon }) : null, text);
 
 /** When the opponent's absence or first move can be claimed, by the server's clock: `{at, kind}` or nothing. */
 export function claimable(model) {

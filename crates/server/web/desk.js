@@ -3,7 +3,7 @@
 import { $, copy, el, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
-import { Board, manElement, squareName } from './board.js';
+import { Board, squareName } from './board.js';
 import { Hand } from './hand.js';
 import { Voice } from './voice.js';
 import { stepButtons } from './moves.js';
@@ -23,9 +23,7 @@ class Desk {
     this.tool = 'hand';
     this.fen = START;
     this.line = null;
-    $('variant').append(...VARIANTS.map((variant) => el('option', { value: variant }, t(`variants.${variant}`))));
-    $('turn').append(...['white', 'black'].map((color) => el('label', { class: 'chip' },
-      el('input', { type: 'radio', name: 'turn', value: color, checked: color === 'white', onchange: () => this.setTurn(color) }), el('span', {}, t(`${color}ToMove`)))));
+    for (const radio of document.querySelectorAll('input[name="turn"]')) radio.addEventListener('change', () => this.setTurn(radio.value));
     this.makePalette();
     $('position').addEventListener('submit', (event) => { event.preventDefault(); this.judge(); });
     $('variant').addEventListener('change', () => this.judge());
@@ -51,16 +49,15 @@ class Desk {
   }
 
   makePalette() {
-    const tool = (value, label, content) => el('button', {
-      type: 'button', 'aria-label': label, 'aria-pressed': String(value === this.tool), 'data-tool': value,
-      onclick: () => {
-        this.tool = value;
-        for (const button of $('palette').children) button.setAttribute('aria-pressed', String(button.dataset.tool === value));
-      },
-    }, content);
-    const name = (man) => `${t(`colors.${colorOf(man)}`)} ${t(`pieces.${man.toLowerCase()}`)}`;
-    $('palette').append(tool('hand', t('hand'), '✥'), ...[...'KQRBNP'].map((man) => tool(man, name(man), manElement(man))),
-      tool('', t('erase'), '✕'), ...[...'kqrbnp'].map((man) => tool(man, name(man), manElement(man))));
+    for (const button of $('palette').children) {
+      const { tool } = button.dataset;
+      const name = { hand: t('hand'), '': t('erase') }[tool] ?? `${t(`colors.${colorOf(tool)}`)} ${t(`pieces.${tool.toLowerCase()}`)}`;
+      button.setAttribute('aria-label', name);
+      button.addEventListener('click', () => {
+        this.tool = tool;
+        for (const other of $('palette').children) other.setAttribute('aria-pressed', String(other === button));
+      });
+    }
   }
 
   /** The position as the arbiter reads it. */
@@ -127,17 +124,14 @@ class Desk {
     if (!report) return;
     this.show(report.fen);
     this.variant = report.variant;
-    const verdict = [];
-    if (report.faults.length) verdict.push(el('ul', { class: 'faults fault' }, report.faults.map((fault) => el('li', {}, fault))));
-    for (const text of report.warnings ?? []) verdict.push(el('p', {}, t('warning', { text })));
-    if (report.valid) {
-      verdict.push(el('p', {}, t('legalMoves', { count: report.legal_moves })),
-        el('p', {}, report.claims.length ? t('claims', { claims: report.claims.map((claim) => t(`claimNames.${claim}`)).join(', ') }) : t('noClaims')));
+    const more = [];
+    if (report.faults.length > 1) more.push(el('ul', { class: 'faults' }, report.faults.map((fault) => el('li', {}, fault))));
+    for (const text of report.warnings ?? []) more.push(el('span', {}, t('warning', { text })));
+    if (report.valid && report.status === 'ongoing') {
+      more.push(el('span', {}, report.claims.length ? t('claims', { claims: report.claims.map((claim) => t(`claimNames.${claim}`)).join(', ') }) : t('noClaims')));
     }
-    $('verdict').replaceChildren(...verdict);
-    show($('verdict'), verdict.length > 0);
-    if (report.error) this.voice.refuse({ text: report.explanation || report.error, squares: report.checkers ?? [] });
-    else this.voice.news(report.explanation);
+    if (report.error) this.voice.set('refusal', report.explanation || report.error, more, report.checkers ?? []);
+    else this.voice.news(report.explanation, more);
     if (report.check) {
       const { men, turn } = read(report.fen);
       this.board.mark({ check: [men.indexOf(turn === 'white' ? 'K' : 'k')] });
