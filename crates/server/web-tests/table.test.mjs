@@ -1,6 +1,7 @@
 // Everything at a table that is not simply moving: refusals, offers, plans, clocks, breaks, people who watch.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Server, come, launch, move, person, plies, readQr, sitDown, square } from './house.mjs';
 
@@ -43,6 +44,54 @@ test('what was nearly typed is offered', async () => {
   await offer.click();
   await plies(black, 1);
   await clean(white, black);
+});
+
+test('what a typed move would do is shown before it is played, and a broken law by its checklist', async () => {
+  const { white, black } = await two({});
+  await white.getByRole('textbox', { name: 'Your move' }).pressSequentially('Nf3');
+  await white.getByText('Nf3 is legal').waitFor();
+  await white.keyboard.press('Enter');
+  await plies(black, 1);
+  await move(black, 'drag', 'e8e6');
+  await black.getByRole('button', { name: 'Which law?' }).click();
+  await black.locator('.checklist .broken').first().waitFor();
+  await clean(white, black);
+});
+
+test('after the game variations are tried, and an illegal one is explained', async () => {
+  const { white, black } = await two({});
+  for (const [ply, san] of ['f3', 'e5', 'g4', 'Qh4'].entries()) {
+    await move(ply % 2 ? black : white, 'type', san);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+  }
+  await white.getByRole('button', { name: 'g4', exact: true }).click();
+  await move(white, 'type', 'd5');
+  await white.getByText('Your variation: 2… d5').waitFor();
+  await move(white, 'drag', 'g1h3');
+  await white.getByText('3. Nh3').waitFor();
+  await move(white, 'type', 'Ke5');
+  await white.getByRole('alert').filter({ hasText: /illegal/ }).waitFor();
+  await white.getByRole('button', { name: 'First position' }).click();
+  await white.getByRole('gridcell', { name: 'f2, white pawn' }).waitFor();
+  await white.getByText('Keep and share').click();
+  const [file] = await Promise.all([white.waitForEvent('download'), white.getByRole('button', { name: 'Save PGN with your moves' }).click()]);
+  const pgn = readFileSync(await file.path(), 'utf8');
+  assert.match(pgn, /2\. g4 Qh4# \(2\.\.\. d5 3\. Nh3\)/);
+  await clean(white, black);
+});
+
+test('the computer plays, and the first page shows games to go on with', async () => {
+  const anna = await person(browser);
+  await come(anna, server.url);
+  await anna.getByRole('radiogroup', { name: 'You play' }).getByText('White').click();
+  await anna.getByRole('button', { name: 'Play the computer' }).click();
+  await anna.getByText('Computer 3').first().waitFor();
+  await move(anna, 'click', 'e2e4');
+  await plies(anna, 2);
+  await come(anna, server.url);
+  await anna.getByRole('link', { name: /Go on/ }).click();
+  await plies(anna, 2);
+  await clean(anna);
 });
 
 test('premoves are played in turn, and cancelled clearly', async () => {

@@ -23,7 +23,7 @@ export async function showInvite(node, url) {
 /** The panel for whoever comes by the link. `taken()` when the seat is taken, `watches()` when not wanted. */
 export function showJoin(node, model, terms, { taken, watches }) {
   const seat = model.open.white ? 'white' : 'black';
-  const host = model.name(seat === 'white' ? 'black' : 'white', t);
+  const host = model.state.players[seat === 'white' ? 'black' : 'white'] || t('friend');
   const key = `${model.game}${seat}`;
   if (node.dataset.shown === key) return;
   node.dataset.shown = key;

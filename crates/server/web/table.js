@@ -1,6 +1,6 @@
 // The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
 
-import { $, el, show } from './common.js';
+import { $, el, post, show } from './common.js';
 import { language, t, translate } from './words.js';
 import { SQUARES, at, balance, colorOf, explodes, numbering, other, play, read } from './fen.js';
 import { Board, manElement } from './board.js';
@@ -103,6 +103,7 @@ class Table {
       }
       if (blast >= 0 && !wasOptimistic) this.board.explode(blast);
     }
+    for (const claim of model.isYourTurn ? model.state.claims : []) said.push(t(`claimMay.${claim}`));
     if (said.length) this.voice.news(said.join(' '));
   }
 
@@ -134,7 +135,7 @@ class Table {
     const said = events.map((event) => this.say(event)).filter(Boolean).slice(-2);
     if (said.length) this.voice.news(said.join(' '));
     else if (model.isOver) this.voice.news(model.state.explanation);
-    else if (model.isWaiting) this.voice.news(t('waitingFor'));
+    else if (model.isWaiting) this.voice.news(model.you ? t('waitingFor') : '');
     else if (model.isYourTurn) this.voice.news(t('yourTurn'));
     else this.voice.news(t('theirTurn', { name: model.name(model.state.turn, t) }));
   }
@@ -174,7 +175,9 @@ class Table {
   // What is shown.
 
   get orientation() {
-    const own = this.model.you ?? 'white';
+    const { you, open } = this.model;
+    // Who comes by the link sees the board from the seat that waits for him.
+    const own = you ?? (open.black && !open.white && !this.isWatching ? 'black' : 'white');
     return this.flipped ? other(own) : own;
   }
 
@@ -209,6 +212,7 @@ class Table {
 
   render() {
     const { model } = this;
+    if (this.from >= 0 && !this.lifts(this.from)) this.hand.release();
     this.board.turnTo(this.orientation);
     this.board.draw(this.men);
     this.renderMarks();
@@ -262,7 +266,7 @@ class Table {
       const isOpen = model.open[color];
       const away = model.presence?.[`${color}_away`] ?? null;
       side.node.setAttribute('aria-label', t(`Colors.${color}`));
-      side.node.className = `player ${place} ${color}${isOpen ? ' open' : ''}${!isOpen && away === null ? ' present' : ''}`;
+      side.node.className = `player ${place} ${color}${isOpen ? ' open' : ''}${!isOpen && !model.isOver && away === null ? ' present' : ''}`;
       side.name.textContent = model.name(color, t);
       side.here.textContent = isOpen || model.isOver ? '' : model.you === color ? t('you') : t(away === null ? 'here' : 'gone');
       const lead = color === 'white' ? lost.lead : -lost.lead;
@@ -543,6 +547,29 @@ class Table {
     }
   }
 
+  /** Shows what a move that is being typed would do, once it can be read as one. */
+  previewTyped() {
+    clearTimeout(this.typing);
+    this.reading?.abort();
+    const text = $('move').value.trim();
+    const { model } = this;
+    if (this.voice.kind === 'preview') { this.aim = null; this.greet([]); this.renderMarks(); }
+    if (text.length < 2 || !model.isYourTurn || !this.isTip) return;
+    this.typing = setTimeout(async () => {
+      this.reading = new AbortController();
+      const { fen } = model.state;
+      try {
+        const report = await post('/arbiter/explain', { position: { fen, variant: model.variant }, move: text }, this.reading.signal);
+        if (!report.legal || $('move').value.trim() !== text || model.state.fen !== fen) return;
+        const blast = blastOf(this.men, report.uci, model.variant, model.you);
+        const [from, to] = [at(report.uci.slice(0, 2)), at(report.uci.slice(2, 4))];
+        this.aim = { from, to, square: to, ...(blast ?? {}), shapes: blast?.shapes ?? [{ kind: 'arrow', from, to }] };
+        this.voice.preview(blast?.text ?? report.text, t('enterPlays'));
+        this.renderMarks();
+      } catch { /* without an answer there is no preview */ }
+    }, 150);
+  }
+
   async tryStudy(text) {
     const { Study } = await import('./study.js');
     if (!this.study) {
@@ -612,6 +639,9 @@ class Table {
       const text = $('move').value.trim();
       if (!text) return;
       $('move').value = '';
+      clearTimeout(this.typing);
+      this.reading?.abort();
+      this.aim = null;
       if (model.isOver) { this.tryStudy(text); return; }
       if (!this.isTip) this.look(model.history.length);
       if (!model.isYourTurn && /^[a-h][1-8][a-h][1-8][qrbn]?$/i.test(text)) {
@@ -626,6 +656,7 @@ class Table {
         $('move').select();
       }
     });
+    $('move').addEventListener('input', () => this.previewTyped());
     document.addEventListener('keydown', (event) => this.key(event));
     addEventListener('beforeunload', (event) => {
       if (model.you && !model.isOver && !model.isWaiting && model.state.clocks) event.preventDefault();
