@@ -4,8 +4,8 @@ import { el } from './common.js';
 import { other } from './fen.js';
 import { t } from './words.js';
 
-const button = (label, icon, text, action, extra = '') => el('button', { type: 'button', 'aria-label': label, title: label, class: extra, onclick: action },
-  icon ? el('span', { class: 'icon', 'data-icon': icon }) : null, text);
+const button = (label, icon, text, action, extra = '', unit = '') => el('button', { type: 'button', 'aria-label': label, title: label, class: extra, onclick: action },
+  icon ? el('span', { class: 'icon', 'data-icon': icon }) : null, text, unit ? el('span', { class: 'icon', 'data-icon': unit }) : null);
 
 /** When the opponent's absence or first move can be claimed, by the server's clock: `{at, kind}` or nothing. */
 export function claimable(model) {
@@ -61,7 +61,7 @@ export function fillActions(node, model, acts) {
     takeback.disabled = offers.takeback === you;
     made.push(takeback);
   }
-  if (terms.gifts && state.clocks) made.push(button(t('giveTime'), '+', t('give'), () => acts.send({ command: 'give', seconds: 15 })));
+  if (terms.gifts && state.clocks) made.push(button(t('giveTime'), '+', '15', () => acts.send({ command: 'give', seconds: 15 }), 'tight', 's'));
   if (!hasMoved) made.push(button(t('abort'), '✕', t('abort'), () => acts.send({ command: 'abort' })));
   made.push(button(t('resign'), '⚑', t('resign'), () => acts.resign()));
   const focused = [...node.children].findIndex((child) => child === document.activeElement);

@@ -26,8 +26,11 @@ function sample({ fen, targets, uci }) {
   return el('a', { href: `/arbiter?${new URLSearchParams({ variant, fen, ...(uci ? { move: uci } : {}) })}`, 'aria-label': t('askArbiter') }, node);
 }
 
+/** Headings go down one step at a time, also where a search has left out what stood between. */
+let depth = 1;
 function section({ level, title, text, source, example, laws }) {
-  return el('section', { class: 'law' }, el(`h${Math.min(4, Math.max(2, level))}`, { lang: 'en' }, title),
+  depth = Math.min(4, Math.max(2, level - 1), depth + 1);
+  return el('section', { class: 'law' }, el(`h${depth}`, { lang: 'en' }, title),
     example ? sample(example) : null,
     text ? el('p', { lang: 'en' }, text, source ? el('span', { class: 'source' }, ` (${source})`) : null) : null,
     laws.length ? el('ul', { lang: 'en' }, laws.map((law) => el('li', {}, law.text, el('span', { class: 'source' }, ` (${law.source})`)))) : null);
@@ -36,6 +39,7 @@ function section({ level, title, text, source, example, laws }) {
 async function look(search) {
   try {
     const book = await post('/arbiter/rules', { variant, ...(search ? { search } : {}) });
+    depth = 1;
     $('heading').textContent = book.title;
     document.title = `${book.title} · touchmove`;
     $('book').replaceChildren(...(book.sections.length ? book.sections.map(section) : [el('p', { class: 'lead' }, t('nothingFound'))]));

@@ -9,30 +9,35 @@ export class Study {
     this.model = model;
     this.ply = ply;
     this.moves = [];
+    /** How many of its moves are shown. */
+    this.at = 0;
   }
 
   /** The position to ask about, as the arbiter's desk reads it. */
   get place() {
-    return { fen: this.model.fenAfter(this.ply), variant: this.model.variant, moves: this.moves.map(({ uci }) => uci).join(' ') };
+    return { fen: this.model.fenAfter(this.ply), variant: this.model.variant, moves: this.moves.slice(0, this.at).map(({ uci }) => uci).join(' ') };
   }
 
-  /** The men after so many moves of the variation. */
-  men(count = this.moves.length) {
+  /** The men after the moves that are shown. */
+  men() {
     let men = this.model.menAfter(this.ply);
-    for (const { uci } of this.moves.slice(0, count)) men = play(men, uci, this.model.variant).men;
+    for (const { uci } of this.moves.slice(0, this.at)) men = play(men, uci, this.model.variant).men;
     return men;
   }
 
-  /** Who is on move at its end. */
+  /** Who is on move there. */
   get turn() {
     const { turn } = read(this.model.fenAfter(this.ply));
-    return this.moves.length % 2 === 0 ? turn : turn === 'white' ? 'black' : 'white';
+    return this.at % 2 === 0 ? turn : turn === 'white' ? 'black' : 'white';
   }
 
   /** Tries a move; what the arbiter says of it. */
   async tries(text) {
     const report = await post('/arbiter/explain', { position: this.place, move: text });
-    if (report.legal) this.moves.push({ uci: report.uci, san: report.san });
+    if (report.legal) {
+      this.moves = [...this.moves.slice(0, this.at), { uci: report.uci, san: report.san }];
+      this.at = this.moves.length;
+    }
     return report;
   }
 

@@ -231,7 +231,7 @@ class Table {
     let last = null;
     let fen = null;
     if (this.line) last = this.line.moves[this.line.at - 1];
-    else if (this.study) last = this.study.moves.at(-1)?.uci;
+    else if (this.study) last = this.study.moves[this.study.at - 1]?.uci;
     else if (this.pending && this.isTip) last = this.pending;
     else {
       last = model.history[this.ply - 1]?.move;
@@ -351,8 +351,12 @@ class Table {
   step(by) {
     if (this.line) this.stepLine(this.line.at + by);
     else if (this.study) {
-      if (by < 0) this.study.moves.pop();
-      if (!this.study.moves.length) this.look(this.study.ply); else this.render();
+      const to = this.study.at + by;
+      if (to <= 0) this.look(to < -1 ? 0 : this.study.ply);
+      else {
+        this.study.at = Math.min(to, this.study.moves.length);
+        this.render();
+      }
     } else this.look(Math.min(this.ply, this.model.history.length) + by);
   }
 

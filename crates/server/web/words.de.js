@@ -21,7 +21,7 @@ export default {
   moves: 'Züge', flip: 'Drehen', flipBoard: 'Brett drehen', sound: 'Ton', soundOn: 'Der Ton ist an', soundOff: 'Der Ton ist aus', settings: 'Einstellungen',
   offerDraw: 'Remis anbieten', draw: 'Remis', acceptDraw: 'Remis annehmen', declineDraw: 'Remis ablehnen', claimDraw: 'Remis reklamieren', claim: 'Reklamieren',
   takeBack: 'Zurücknehmen', askTakeback: 'Um Zurücknehmen bitten', acceptTakeback: 'Zurücknehmen erlauben', declineTakeback: 'Zurücknehmen ablehnen',
-  resign: 'Aufgeben', reallyResign: 'Möchtest du aufgeben?', yesResign: 'Ja, aufgeben', no: 'Nein', abort: 'Abbrechen', give: '15 s', giveTime: '15 Sekunden geben',
+  resign: 'Aufgeben', reallyResign: 'Möchtest du aufgeben?', yesResign: 'Ja, aufgeben', no: 'Nein', abort: 'Abbrechen', giveTime: '15 Sekunden geben',
   rematch: 'Revanche', acceptRematch: 'Revanche annehmen', declineRematch: 'Revanche ablehnen', claimWin: 'Gewinn reklamieren',
   youOfferDraw: 'Du bietest Remis an.', offersDraw: '{name} bietet Remis an.', youAskTakeback: 'Du bittest um Zurücknehmen.', asksTakeback: '{name} möchte zurücknehmen.',
   declinedDraw: 'Das Remis wurde abgelehnt.', declinedTakeback: 'Das Zurücknehmen wurde abgelehnt.', takenBack: 'Ein Zug wurde zurückgenommen.',

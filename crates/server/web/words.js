@@ -47,7 +47,7 @@ const en = {
   takeBack: 'Take back', askTakeback: 'Ask to take back',
   acceptTakeback: 'Accept the takeback', declineTakeback: 'Decline the takeback',
   resign: 'Resign', reallyResign: 'Do you want to resign?', yesResign: 'Yes, resign', no: 'No',
-  abort: 'Abort', give: '15 s', giveTime: 'Give 15 seconds',
+  abort: 'Abort', giveTime: 'Give 15 seconds',
   rematch: 'Rematch', acceptRematch: 'Accept the rematch', declineRematch: 'Decline the rematch',
   claimWin: 'Claim the win', claimAbsenceDraw: 'Claim a draw for absence',
 
