@@ -14,7 +14,7 @@ export async function showInvite(node, url) {
   node.replaceChildren(
     el('h2', {}, t('inviteTitle')),
     el('div', { class: 'row' }, field, doneButton(t('copy'), t('copied'), () => copy(url)), share),
-    el('div', { class: 'row top' }, picture, el('p', { class: 'small' }, t('inviteText'))),
+    el('div', { class: 'row start' }, picture, el('p', { class: 'small' }, t('inviteText'))),
   );
   const { qrCode } = await import('./qr.js');
   picture.replaceChildren(qrCode(url, t('qrLabel')));
