@@ -1,15 +1,20 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod backup;
 mod bench;
 mod board;
 mod cli;
 mod config;
 mod data;
 mod explain;
+mod host;
+mod join;
 mod judge;
 mod luck;
 mod moves;
+mod network;
+mod people;
 mod perft;
 mod pgn;
 mod play;

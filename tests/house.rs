@@ -44,9 +44,20 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-people",
         ],
     ),
+    // It speaks to a server, and knows none; its tests open one.
+    (
+        "touchmove-client",
+        &[
+            "touchmove-rules",
+            "touchmove-game",
+            "touchmove-server",
+            "touchmove-store",
+        ],
+    ),
     (
         "touchmove-tui",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
@@ -57,6 +68,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove",
         &[
+            "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",

@@ -173,6 +173,12 @@ impl House {
     }
 }
 
+/// Waits until the house closes, or has closed already.
+pub(crate) async fn closed(closing: &mut watch::Receiver<bool>) {
+    // Without a house it is closed too.
+    let _ = closing.wait_for(|&is_closing| is_closing).await;
+}
+
 /// Why a house could not open.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -195,13 +201,13 @@ fn keep(house: &Arc<House>) {
         loop {
             tokio::select! {
                 _ = tick.tick() => {}
-                _ = closing.changed() => return,
+                () = closed(&mut closing) => return,
             }
             let Some(house) = beats.upgrade() else {
                 return;
             };
             let _ = house.now();
-            match house.store.beat().await {
+            match house.store.beat_at(house.pulse.moment()).await {
                 Ok(_) => house.pulse.works(house.now()),
                 Err(error) => {
                     house.pulse.fails(house.now());

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use touchmove_game::{About, Budget, Game, Question};
@@ -11,6 +12,9 @@ use touchmove_game::{About, Budget, Game, Question};
 use crate::House;
 use crate::sync::Locked as _;
 use crate::table::Table;
+
+/// How long a position stands before somebody looks: most are gone again by then.
+const QUIET: Duration = Duration::from_millis(50);
 
 /// Tables that wait for a longer look. Each is there once at most, so the queue is bounded by them.
 #[derive(Default)]
@@ -23,8 +27,17 @@ pub struct Looks {
 struct Queue {
     /// Fallen flags come first: two people wait for each.
     flags: VecDeque<Weak<Table>>,
-    others: VecDeque<Weak<Table>>,
+    /// Positions that may be dead, in the order in which they will have stood for long enough.
+    others: VecDeque<Waiting>,
     is_closed: bool,
+}
+
+/// A table with a position that may be dead.
+struct Waiting {
+    table: Weak<Table>,
+    /// The event that brought the position about.
+    seq: u64,
+    until: Instant,
 }
 
 impl Looks {
@@ -37,13 +50,16 @@ impl Looks {
             return;
         }
         let mut queue = self.queue.locked();
-        let line = match question.about {
-            About::Flag(_) => &mut queue.flags,
-            About::Dead => &mut queue.others,
-        };
-        line.push_back(Arc::downgrade(table));
+        let is_idle = queue.flags.is_empty() && queue.others.is_empty();
+        match question.about {
+            About::Flag(_) => queue.flags.push_back(Arc::downgrade(table)),
+            About::Dead => queue.wait(table, game.seq()),
+        }
         drop(queue);
-        self.wake.notify_one();
+        // Whoever waits for the first in line wakes by himself.
+        if is_idle || matches!(question.about, About::Flag(_)) {
+            self.wake.notify_one();
+        }
     }
 
     /// Ends the thread when it comes to it.
@@ -59,22 +75,49 @@ impl Looks {
             if queue.is_closed {
                 return None;
             }
-            let next = match queue.flags.pop_front() {
-                Some(table) => Some(table),
-                None => queue.others.pop_front(),
-            };
-            match next {
-                Some(table) => {
-                    if let Some(table) = table.upgrade() {
-                        return Some(table);
-                    }
+            if let Some(table) = queue.flags.pop_front() {
+                match table.upgrade() {
+                    Some(table) => return Some(table),
+                    None => continue,
                 }
+            }
+            let left = queue
+                .others
+                .front()
+                .map(|first| first.until.saturating_duration_since(Instant::now()));
+            match left {
                 None => {
                     let woken = self.wake.wait(queue);
                     queue = woken.unwrap_or_else(PoisonError::into_inner);
                 }
+                Some(left) if !left.is_zero() => {
+                    let woken = self.wake.wait_timeout(queue, left);
+                    queue = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                Some(_) => {
+                    let first = queue.others.pop_front();
+                    let Some(table) = first.as_ref().and_then(|first| first.table.upgrade()) else {
+                        continue;
+                    };
+                    // A position that is gone again was of no interest; what came after it may be.
+                    let seq = table.seq();
+                    match first.is_some_and(|first| first.seq == seq) {
+                        true => return Some(table),
+                        false => queue.wait(&table, seq),
+                    }
+                }
             }
         }
+    }
+}
+
+impl Queue {
+    fn wait(&mut self, table: &Arc<Table>, seq: u64) {
+        self.others.push_back(Waiting {
+            table: Arc::downgrade(table),
+            seq,
+            until: Instant::now() + QUIET,
+        });
     }
 }
 

@@ -15,6 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
+use crate::house::closed;
 use crate::{House, http};
 
 /// How long a client may take to say what it wants.
@@ -88,14 +89,15 @@ impl Door {
         let most = house.settings.most_connections;
         let places = Arc::new(Semaphore::new(most));
         let mut closing = house.closing();
+        house.pulse.opens();
         loop {
             let place = tokio::select! {
                 place = Arc::clone(&places).acquire_owned() => place,
-                _ = closing.changed() => break,
+                () = closed(&mut closing) => break,
             };
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
-                _ = closing.changed() => break,
+                () = closed(&mut closing) => break,
             };
             match (accepted, place) {
                 (Ok((stream, address)), Ok(place)) => {
@@ -143,7 +145,7 @@ async fn attend(stream: TcpStream, peer: Peer, router: Router, mut closing: watc
     // How a client ends its connection is its own business.
     tokio::select! {
         _ = connection.as_mut() => {}
-        _ = closing.changed() => {
+        () = closed(&mut closing) => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

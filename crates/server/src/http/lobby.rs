@@ -19,6 +19,7 @@ use touchmove_store::{Holder, Phase, Query, limits};
 use super::sent::Socket;
 use super::{Problem, Shared};
 use crate::House;
+use crate::house::closed;
 use crate::lobby::{ChallengeShown, Note, Row};
 use crate::serve::Peer;
 use crate::table::message;
@@ -139,7 +140,7 @@ impl Caller {
                     alarm = Instant::now() + PING;
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
                 }
-                _ = closing.changed() => {
+                () = closed(&mut closing) => {
                     let farewell = CloseFrame {
                         code: close_code::RESTART,
                         reason: Utf8Bytes::from_static("the server closes: come back in a moment"),

@@ -111,6 +111,7 @@ impl From<Trouble> for Problem {
             Trouble::Store(
                 error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
             ) => Problem::unreadable(error.to_string()),
+            Trouble::Store(error) if error.is_final() => Problem::unreadable(error.to_string()),
             Trouble::Store(_) | Trouble::Crowded => Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "try_again",

@@ -25,6 +25,7 @@ const NO_TEXTS: &[&str] = &[
     "seen",
     "start",
     "takebacks",
+    "terms",
 ];
 
 /// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
@@ -128,7 +129,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Sought<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Sought<T>, Problem> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(sought)) => Ok(Sought(sought)),
-            Err(error) => Err(Problem::unreadable(error.body_text())),
+            Err(error) => {
+                let text = error.body_text();
+                // What is wrong with it comes after the first colon.
+                let problem = text
+                    .split_once(": ")
+                    .map_or(text.as_str(), |(_, rest)| rest);
+                Err(Problem::unreadable(problem))
+            }
         }
     }
 }

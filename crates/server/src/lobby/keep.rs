@@ -13,6 +13,7 @@ use touchmove_store::{Close, Error, GameId, Query, limits};
 use super::shown::Watched;
 use super::{Deal, GAMES, Published, SEEKS, SeekShown};
 use crate::House;
+use crate::house::closed;
 use crate::sync::Locked as _;
 use crate::table::message;
 
@@ -36,7 +37,7 @@ pub(crate) fn keep(house: &Arc<House>) {
             let is_stirred = tokio::select! {
                 _ = rounds.tick() => false,
                 () = stirred.notified() => true,
-                _ = closing.changed() => return,
+                () = closed(&mut closing) => return,
             };
             if is_stirred {
                 sleep(GATHER).await;

@@ -8,7 +8,7 @@ use touchmove_store::Holder;
 /// How long somebody may be gone before he counts as gone: a page that is loaded again takes less.
 pub const AWAY: Millis = Millis::seconds(30);
 
-/// Those who are here, with what belongs to each, and those who left less than [`AWAY`] ago.
+/// Those who are here, with what belongs to each, and those who left a moment ago.
 #[derive(Debug)]
 pub struct Presence<T> {
     here: HashMap<Holder, Here<T>>,

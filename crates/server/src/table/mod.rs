@@ -12,7 +12,7 @@ mod talk;
 mod view;
 mod write;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
@@ -45,6 +45,8 @@ pub struct Table {
     news: broadcast::Sender<Arc<News>>,
     presence: Mutex<Presence>,
     talk: OnceCell<Mutex<Talk>>,
+    /// The number of the latest event, for whoever need not wait for the core.
+    seq: AtomicU64,
     /// Whether somebody is about to take a longer look at it.
     is_queued: AtomicBool,
     /// Whether somebody watches its clock.
@@ -57,9 +59,11 @@ impl Table {
     /// # Errors
     /// If what is kept is not a game.
     pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, Torn> {
+        let core = Core::open(stored)?;
         Ok(Table {
             id: stored.row.id,
-            core: AsyncMutex::new(Core::open(stored)?),
+            seq: AtomicU64::new(core.game.seq()),
+            core: AsyncMutex::new(core),
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
@@ -82,6 +86,12 @@ impl Table {
     /// The same for a thread that may wait.
     pub(crate) fn blocking_core(&self) -> MutexGuard<'_, Core> {
         self.core.blocking_lock()
+    }
+
+    /// The number of the latest event.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq.load(Ordering::Acquire)
     }
 
     /// What is told from now on. Whoever subscribes while he holds the core misses nothing.

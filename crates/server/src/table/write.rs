@@ -2,6 +2,7 @@
 //! not happened.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use thiserror::Error;
@@ -114,6 +115,7 @@ impl Table {
                 house.meters.writes.note(began.elapsed());
                 house.pulse.works(house.now());
             }
+            Err(error) if error.is_final() => {}
             Err(error) => {
                 house.meters.failures.count();
                 house.pulse.fails(house.now());
@@ -142,6 +144,7 @@ impl Table {
     /// Tells everybody what has become part of the game, and sees to what follows from it.
     fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>) {
         let has_ended = core.game.ending().is_some();
+        self.seq.store(core.game.seq(), Ordering::Release);
         self.tell(News::decided(&core.game, house.now(), events));
         if has_ended {
             return;

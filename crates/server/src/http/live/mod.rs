@@ -21,10 +21,13 @@ use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
 use crate::guard::{Bucket, Rate};
+use crate::house::closed;
 use crate::serve::Peer;
 use crate::table::{Arrival, News, Place, Table, read_events, view};
 use crate::who::Who;
 
+/// What somebody is told whose message cannot even be looked at.
+const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
 /// How long a client may take for one message before it is let go.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// How often a player's round trip is measured.
@@ -127,13 +130,21 @@ impl Guest {
                 told = news.recv() => self.pass_on(told, &mut news).await,
                 frame = self.socket.recv() => match frame {
                     Some(Ok(frame)) => self.hear(frame, &mut news).await,
-                    Some(Err(_)) | None => Err(Gone),
+                    Some(Err(_)) => {
+                        let unread = CloseFrame {
+                            code: close_code::POLICY,
+                            reason: Utf8Bytes::from_static(UNREAD),
+                        };
+                        let _ = self.send(Message::Close(Some(unread))).await;
+                        Err(Gone)
+                    }
+                    None => Err(Gone),
                 },
                 () = sleep_until(alarm) => {
                     alarm = Alarm::now() + every;
                     self.ping().await
                 }
-                _ = closing.changed() => {
+                () = closed(&mut closing) => {
                     let farewell = CloseFrame {
                         code: close_code::RESTART,
                         reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
