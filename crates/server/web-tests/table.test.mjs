@@ -94,6 +94,24 @@ test('the computer plays, and the first page shows games to go on with', async (
   await clean(anna);
 });
 
+test('an open game is found on the first page, joined there, and watched by a third', async () => {
+  const [anna, ben, carla] = [await person(browser), await person(browser), await person(browser)];
+  await come(anna, server.url);
+  await anna.getByText('More terms').click();
+  await anna.getByRole('textbox', { name: 'Your name' }).fill('Anna');
+  await anna.getByText('Anybody may join').click();
+  await anna.getByRole('button', { name: 'Invite a friend' }).click();
+  await anna.getByRole('textbox', { name: 'Link for your friend' }).waitFor();
+  await come(ben, server.url);
+  await ben.getByRole('link', { name: 'Join: Anna' }).click();
+  await ben.getByRole('button', { name: 'Take the seat' }).click();
+  await anna.getByText('has sat down').waitFor();
+  await come(carla, server.url);
+  await carla.getByRole('link', { name: /Watch: .*Anna/ }).click();
+  await carla.getByRole('gridcell', { name: 'e2, white pawn' }).waitFor();
+  await clean(anna, ben, carla);
+});
+
 test('premoves are played in turn, and cancelled clearly', async () => {
   const { white, black } = await two({ time: '5+3' });
   await move(black, 'drag', 'e7e5');

@@ -296,7 +296,6 @@ class Table {
     show($('typed'), (model.you !== null && !model.isOver && !model.isWaiting) || model.isOver);
     show($('record'), !waits);
     document.querySelector('main').classList.toggle('waiting', waits);
-    document.querySelector('main').classList.toggle('joining', joins);
     if (waits && model.you) {
       show(panel);
       const { showInvite } = await import('./invite.js');
