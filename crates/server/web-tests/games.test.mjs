@@ -56,9 +56,9 @@ test('a friend is invited by a link, sits down and is mated', async () => {
   await clean(white, black);
 });
 
-test('Chess960, by drag and by touch: the king castles onto his rook', async () => {
+test('Chess960, by drag and by touch: the king castles onto his rook, or goes where he ends up', async () => {
   const terms = { variant: 'chess960', start: 518 };
-  const { white, black } = await game(terms, ['drag', 'tap'], ['e2e4', 'e7e5', 'g1f3', 'g8f6', 'f1c4', 'f8c5', 'e1h1', 'e8h8'],
+  const { white, black } = await game(terms, ['drag', 'tap'], ['e2e4', 'e7e5', 'g1f3', 'g8f6', 'f1c4', 'f8c5', 'e1g1', 'e8h8'],
     { black: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
   await white.getByRole('gridcell', { name: 'g1, white king' }).waitFor();
   await black.getByRole('gridcell', { name: 'f8, black rook' }).waitFor();

@@ -6,7 +6,7 @@ import { t } from './words.js';
 
 const CHOICES = [
   ['theme', 'theme', 'themes', ['system', 'light', 'dark', 'contrast']],
-  ['board', 'boardColors', 'boards', ['walnut', 'meadow', 'slate', 'clear']],
+  ['board', 'boardColors', 'boards', ['walnut', 'meadow', 'slate', 'paper', 'clear']],
   ['language', 'language', 'languages', ['system', 'en', 'de']],
 ];
 const SWITCHES = [['coordinates', true], ['moving', true]];

@@ -404,9 +404,23 @@ class Table {
 
   // What the hand does.
 
+  /** The castling that a king's move to this square means, if it means nothing else. */
+  castling(from, to) {
+    const { model } = this;
+    return model.moves.filter((move) => move.startsWith(SQUARES[from])).find((move) => {
+      const done = play(this.men, move, model.variant);
+      return done.castles && (done.to === to || done.steps[1][0] === to);
+    });
+  }
+
   targetsOf(from) {
     const { model } = this;
-    if (model.isYourTurn && !this.pending) return model.targets(SQUARES[from]).map(at);
+    if (model.isYourTurn && !this.pending) {
+      const targets = model.targets(SQUARES[from]).map(at);
+      if (model.variant !== 'chess960' || this.men[from].toLowerCase() !== 'k') return targets;
+      // In Chess960 castling is written as a move onto the rook, but people also go where the king ends up.
+      return [...targets, ...targets.map((to) => play(this.men, SQUARES[from] + SQUARES[to], model.variant)).filter((done) => done.castles).map((done) => done.to)];
+    }
     if (model.you && !model.isOver) return this.premoves.targets(model.state.fen, model.variant, from, model.you);
     return [];
   }
@@ -478,7 +492,8 @@ class Table {
       return;
     }
     // What is not in the list is asked for all the same: the server says why not.
-    this.send_(fits[0] ?? uci + (isLastRank ? 'q' : ''), isDragged, fits.length > 0);
+    const legal = fits[0] ?? this.castling(from, to);
+    this.send_(legal ?? uci + (isLastRank ? 'q' : ''), isDragged, legal !== undefined);
   }
 
   /** Asks what a pawn becomes; the letter, or nothing if it stays where it was. */

@@ -47,7 +47,7 @@ export default {
   study: 'Deine Variante: {moves}', savePgnStudy: 'PGN mit deinen Zügen sichern', atStart: 'Die Stellung am Anfang.',
   chat: 'Gespräch', say: 'Sag etwas', send: 'Senden', chatPlayers: 'Das sehen nur die Spieler.', chatSpectators: 'Das sehen nur die Zuschauer.',
   theme: 'Aussehen', themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel', contrast: 'Hoher Kontrast' },
-  boardColors: 'Brett', boards: { walnut: 'Nussbaum', meadow: 'Wiese', slate: 'Schiefer', clear: 'Klar (für farbenblinde Augen)' },
+  boardColors: 'Brett', boards: { walnut: 'Nussbaum', meadow: 'Wiese', slate: 'Schiefer', paper: 'Papier', clear: 'Klar (für farbenblinde Augen)' },
   coordinates: 'Koordinaten', moving: 'Figuren gleiten', language: 'Sprache', languages: { system: 'Wie das System', en: 'English', de: 'Deutsch' }, close: 'Schließen',
   noServer: 'Der Server ist nicht erreichbar. Versuch es gleich noch einmal.', notHere: 'Das bietet dieses Haus noch nicht.',
   join: 'Mitspielen', resume: 'Weiter', custom: 'Eine Uhr wie 15+10, 40/90+30 oder 2d',

@@ -130,7 +130,7 @@ const en = {
   chatPlayers: 'Only the players see this.', chatSpectators: 'Only those who watch see this.',
 
   theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
-  boardColors: 'Board', boards: { walnut: 'Walnut', meadow: 'Meadow', slate: 'Slate', clear: 'Clear (for colour-blind eyes)' },
+  boardColors: 'Board', boards: { walnut: 'Walnut', meadow: 'Meadow', slate: 'Slate', paper: 'Paper', clear: 'Clear (for colour-blind eyes)' },
   coordinates: 'Coordinates', moving: 'Men glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
   close: 'Close',
 
