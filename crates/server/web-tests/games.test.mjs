@@ -33,7 +33,7 @@ test('a friend is invited by a link, sits down and is mated', async () => {
   const white = await person(browser);
   await come(white, server.url);
   await white.getByRole('radiogroup', { name: 'Rules' }).getByText('Chess', { exact: true }).click();
-  await white.getByRole('radiogroup', { name: 'Clock' }).getByText('5+3').click();
+  await white.getByRole('radiogroup', { name: 'Clock' }).getByRole('radio', { name: '5+3' }).check();
   await white.getByRole('radiogroup', { name: 'You play' }).getByText('White').click();
   await white.getByRole('button', { name: 'Invite a friend' }).click();
   const link = await white.getByRole('textbox', { name: 'Link for your friend' }).inputValue();

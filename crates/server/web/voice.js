@@ -27,7 +27,7 @@ export class Voice {
   constructor(node, board) {
     this.node = node;
     this.board = board;
-    this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': 'Arbiter', class: 'says' });
+    this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'says' });
     this.alert = el('p', { role: 'alert', class: 'says' });
     this.more = el('div', { class: 'more' });
     node.replaceChildren(this.status, this.alert, this.more);
