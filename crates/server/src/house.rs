@@ -9,10 +9,10 @@ use touchmove_game::Timestamp;
 use touchmove_people::People;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::computer::Computer;
 use crate::desk::Desk;
 use crate::guard::Guard;
 use crate::lobby::{self, Lobby};
-use crate::computer::Computer;
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
 use crate::pulse::Pulse;

@@ -17,7 +17,10 @@ async fn fetch(open: &Open, path: &str, headers: &str) -> (String, Vec<u8>) {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await.unwrap();
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let end = answer
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .unwrap();
     let head = String::from_utf8(answer[..end].to_vec()).unwrap();
     (head.to_lowercase(), answer[end + 4..].to_vec())
 }
@@ -38,15 +41,26 @@ async fn pages_are_safe_and_their_files_are_kept() {
         let stylesheet = html.split('"').find(|part| part.ends_with("/style.css"));
         let stylesheet = stylesheet.unwrap().to_owned();
         let (head, plain) = fetch(&open, &stylesheet, "").await;
-        assert!(head.contains("immutable") && head.contains("text/css"), "{head}");
+        assert!(
+            head.contains("immutable") && head.contains("text/css"),
+            "{head}"
+        );
         let (head, small) = fetch(&open, &stylesheet, "Accept-Encoding: br, gzip\r\n").await;
         assert!(head.contains("content-encoding: gzip"), "{head}");
         assert!(small.len() * 2 < plain.len());
         let etag = head.split("etag: ").nth(1).unwrap().lines().next().unwrap();
-        let (head, nothing) = fetch(&open, &stylesheet, &format!("If-None-Match: {etag}\r\n")).await;
-        assert!(head.starts_with("http/1.1 304") && nothing.is_empty(), "{head}");
+        let (head, nothing) =
+            fetch(&open, &stylesheet, &format!("If-None-Match: {etag}\r\n")).await;
+        assert!(
+            head.starts_with("http/1.1 304") && nothing.is_empty(),
+            "{head}"
+        );
     }
-    for path in ["/assets/0/nothing.js", "/assets/0/table.html", "/assets/0/..%2fCargo.toml"] {
+    for path in [
+        "/assets/0/nothing.js",
+        "/assets/0/table.html",
+        "/assets/0/..%2fCargo.toml",
+    ] {
         let (head, _) = fetch(&open, path, "").await;
         assert!(head.starts_with("http/1.1 404"), "{path}: {head}");
     }
@@ -62,20 +76,37 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
     // A house that does not like such a name says so; then an ordinary one will do.
     let made = match status {
         201 => made,
-        _ => open.json(&guest("anna"), "POST", "/v1/tables", r#"{"name":"Anna & Co"}"#).await,
+        _ => {
+            open.json(
+                &guest("anna"),
+                "POST",
+                "/v1/tables",
+                r#"{"name":"Anna & Co"}"#,
+            )
+            .await
+        }
     };
     let game = made["game"].as_str().unwrap();
     let (head, body) = fetch(&open, &format!("/{game}"), "").await;
     let html = String::from_utf8(body).unwrap();
-    assert!(head.starts_with("http/1.1 200") && head.contains("no-store"), "{head}");
+    assert!(
+        head.starts_with("http/1.1 200") && head.contains("no-store"),
+        "{head}"
+    );
     assert!(!head.contains("set-cookie"), "{head}");
     assert!(!html.contains("<b>") && html.contains("<svg class=\"still\""));
     let state = html.split("id=\"state\">").nth(1).unwrap();
     let state = state.split("</script>").next().unwrap();
     let state: serde_json::Value = serde_json::from_str(state).unwrap();
-    assert_eq!((&state["open"]["black"], &state["you"]), (&true.into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&state["open"]["black"], &state["you"]),
+        (&true.into(), &serde_json::Value::Null)
+    );
     let (head, _) = fetch(&open, "/nosuchtb", "").await;
-    assert!(head.starts_with("http/1.1 404") && head.contains("text/html"), "{head}");
+    assert!(
+        head.starts_with("http/1.1 404") && head.contains("text/html"),
+        "{head}"
+    );
     open.close().await;
 }
 
@@ -83,11 +114,26 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
 async fn positions_are_drawn_and_nonsense_is_refused() {
     let open = Open::new().await;
     let fen = "4k3/8/8/8/8/8/8/4K3%20w%20-%20-%200%201";
-    let (head, svg) = fetch(&open, &format!("/diagram.svg?fen={fen}&side=black&last=e1e2"), "").await;
-    assert!(head.contains("image/svg+xml") && svg.starts_with(b"<svg"), "{head}");
+    let (head, svg) = fetch(
+        &open,
+        &format!("/diagram.svg?fen={fen}&side=black&last=e1e2"),
+        "",
+    )
+    .await;
+    assert!(
+        head.contains("image/svg+xml") && svg.starts_with(b"<svg"),
+        "{head}"
+    );
     let (head, png) = fetch(&open, &format!("/diagram.png?fen={fen}&side_px=99999"), "").await;
-    assert!(head.contains("image/png") && png.starts_with(b"\x89PNG"), "{head}");
-    for path in ["/diagram.svg", "/diagram.svg?fen=xyz", "/diagram.png?fen=8/8&side_px=1"] {
+    assert!(
+        head.contains("image/png") && png.starts_with(b"\x89PNG"),
+        "{head}"
+    );
+    for path in [
+        "/diagram.svg",
+        "/diagram.svg?fen=xyz",
+        "/diagram.png?fen=8/8&side_px=1",
+    ] {
         let (head, _) = fetch(&open, path, "").await;
         assert!(head.starts_with("http/1.1 400"), "{path}: {head}");
     }
@@ -115,7 +161,9 @@ async fn the_computer_answers_gives_way_and_comes_back() {
     while white.hear_of("decided").await["state"]["plies"] != 2 {}
     white.say(r#"{"command":"resign","id":"r1"}"#).await;
     assert_eq!(white.hear_of("rematch").await["offer"], "black");
-    let (status, text) = open.ask(&anna, "POST", "/v1/tables", r#"{"computer":9}"#).await;
+    let (status, text) = open
+        .ask(&anna, "POST", "/v1/tables", r#"{"computer":9}"#)
+        .await;
     assert!(status == 400 && text.contains("levels 1 to 5"), "{text}");
     open.close().await;
 }

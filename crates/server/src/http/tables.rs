@@ -14,12 +14,12 @@ use touchmove_store::GameId;
 
 use super::sent::{Named, Sent, SentText};
 use super::{Problem, Shared};
-use crate::{House, computer};
 use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::lobby::Note;
 use crate::table::{Arrival, Place, Reply, Table, view};
 use crate::terms::{Side, Wanted};
+use crate::{House, computer};
 
 /// What is asked for with a new table.
 #[derive(Default, Deserialize)]

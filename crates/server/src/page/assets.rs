@@ -226,7 +226,9 @@ mod tests {
     #[test]
     fn a_first_visit_is_small() {
         let assets = Assets::new(
-            FILES.iter().map(|(name, content)| ((*name).to_owned(), content.to_vec())),
+            FILES
+                .iter()
+                .map(|(name, content)| ((*name).to_owned(), content.to_vec())),
             FOR_EVER,
         );
         let sizes = assets.files.values();

@@ -27,7 +27,10 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/diagram.svg", get(picture::svg))
         .route("/diagram.png", get(picture::png))
         .route("/favicon.ico", get(icon))
-        .route("/robots.txt", get(async || "User-agent: *\nDisallow: /v1/\n"))
+        .route(
+            "/robots.txt",
+            get(async || "User-agent: *\nDisallow: /v1/\n"),
+        )
         .route("/{game}", get(table))
 }
 

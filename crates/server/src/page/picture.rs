@@ -51,7 +51,10 @@ impl Wanted {
 /// `GET /diagram.svg?fen=…`
 pub(super) async fn svg(Query(wanted): Query<Wanted>) -> Result<Response, Problem> {
     let svg = wanted.diagram()?.svg();
-    let head = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, A_DAY)];
+    let head = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CACHE_CONTROL, A_DAY),
+    ];
     Ok((head, svg).into_response())
 }
 
@@ -64,6 +67,9 @@ pub(super) async fn png(Query(wanted): Query<Wanted>) -> Result<Response, Proble
     let busy = |_| Problem::unreadable("the picture could not be painted");
     let png = painted.map_err(busy)?;
     let png = png.map_err(|error| Problem::unreadable(format!("side_px: {error}")))?;
-    let head = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, A_DAY)];
+    let head = [
+        (header::CONTENT_TYPE, "image/png"),
+        (header::CACHE_CONTROL, A_DAY),
+    ];
     Ok((head, png).into_response())
 }

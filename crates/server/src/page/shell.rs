@@ -37,7 +37,11 @@ pub(super) async fn table(
         Seat::Taken(name) if name.is_empty() => "somebody".to_owned(),
         Seat::Taken(name) => name.clone(),
     };
-    let title = format!("{} – {}", name(&state.players.white), name(&state.players.black));
+    let title = format!(
+        "{} – {}",
+        name(&state.players.white),
+        name(&state.players.black)
+    );
     let time = time.map_or(String::new(), |time| format!(", {time}"));
     let about = format!("{}{time}. {}", state.variant, state.explanation);
     let image = format!("/diagram.png?side_px=600&fen={}", in_query(&state.fen));
