@@ -36,6 +36,8 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-server",
         &[
             "touchmove-rules",
+            "touchmove-diagram",
+            "touchmove-engine",
             "touchmove-game",
             "touchmove-desk",
             "touchmove-store",

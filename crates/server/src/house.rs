@@ -9,6 +9,7 @@ use touchmove_game::Timestamp;
 use touchmove_people::People;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::computer::Computer;
 use crate::desk::Desk;
 use crate::guard::Guard;
 use crate::lobby::{self, Lobby};
@@ -37,6 +38,8 @@ pub struct House {
     pub tables: Tables,
     /// The longer looks.
     pub looks: Looks,
+    /// The computer.
+    pub(crate) computer: Computer,
     /// Who may do what how often.
     pub guard: Guard,
     /// What is counted.
@@ -72,6 +75,7 @@ impl House {
             pulse,
             tables: Tables::default(),
             looks: Looks::default(),
+            computer: Computer::default(),
             guard: Guard::default(),
             meters: Meters::default(),
             settings,

@@ -5,6 +5,7 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+mod computer;
 pub mod desk;
 pub mod found;
 pub mod guard;
@@ -13,6 +14,7 @@ pub mod http;
 pub mod lobby;
 pub mod looks;
 pub mod meters;
+pub mod page;
 pub mod pulse;
 mod run;
 mod serve;

@@ -12,7 +12,7 @@ mod players;
 mod problem;
 mod seeks;
 mod sent;
-mod tables;
+pub(crate) mod tables;
 mod ways;
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use axum::routing::get;
 pub use problem::Problem;
 pub use ways::list;
 
-use crate::{House, guard, meters};
+use crate::{House, guard, meters, page};
 
 /// The most bytes of a request's body.
 pub(crate) const LARGEST: usize = 64 * 1024;
@@ -37,6 +37,7 @@ pub(crate) type Shared = State<Arc<House>>;
 /// Every door.
 pub fn router(house: Arc<House>) -> Router {
     ways::router()
+        .merge(page::routes())
         .fallback(async || Problem::not_found("there is nothing here"))
         .method_not_allowed_fallback(async || {
             Problem::new(

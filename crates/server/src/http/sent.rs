@@ -15,6 +15,7 @@ use super::{LARGEST, Problem};
 /// Keys whose values are no texts: a form has nothing else, so these are read as what they look like.
 const NO_TEXTS: &[&str] = &[
     "absence",
+    "computer",
     "days",
     "draw",
     "gifts",

@@ -14,12 +14,12 @@ use touchmove_store::GameId;
 
 use super::sent::{Named, Sent, SentText};
 use super::{Problem, Shared};
-use crate::House;
 use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::lobby::Note;
 use crate::table::{Arrival, Place, Reply, Table, view};
 use crate::terms::{Side, Wanted};
+use crate::{House, computer};
 
 /// What is asked for with a new table.
 #[derive(Default, Deserialize)]
@@ -33,6 +33,8 @@ pub(crate) struct NewTable {
     name: Option<String>,
     /// Whether everybody may see it in lists.
     public: bool,
+    /// The level of the computer, if it shall have the other seat.
+    computer: Option<u8>,
 }
 
 /// A table that was made, or sat down at.
@@ -77,7 +79,7 @@ pub(crate) async fn create(
     Sent(new): Sent<NewTable>,
 ) -> Result<Response, Problem> {
     house.guard.let_pass(client, Errand::Create)?;
-    let terms = new.terms.terms().map_err(Problem::unreadable)?;
+    let mut terms = new.terms.terms().map_err(Problem::unreadable)?;
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_have(Scope::Host)?;
     let color = new.side.color();
@@ -90,11 +92,19 @@ pub(crate) async fn create(
         name,
         holder: who.holder,
     });
+    if let Some(level) = new.computer {
+        seats[!color] = Some(computer::seated(level).map_err(Problem::unreadable)?);
+        // It is there whenever somebody plays with it.
+        (terms.no_show, terms.absence) = (None, None);
+    }
     let founding = Founding {
         terms,
         seats,
         is_public: new.public,
-        source: "link",
+        source: match new.computer {
+            Some(_) => "computer",
+            None => "link",
+        },
     };
     let id = house.found(&founding).await?;
     house.lobby.tell(who.holder, Note::Changed);

@@ -66,6 +66,7 @@ pub(crate) async fn join(
         _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
+    house.seat_computer(&table).await;
     let name = match &who {
         Some(who) => house.name_of(who).await?,
         None => None,
