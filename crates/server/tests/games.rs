@@ -31,7 +31,7 @@ impl Match {
     /// Plays a move; what the opponent is told.
     async fn play(&mut self, ply: usize, text: &str) -> Value {
         let [white, black] = &mut self.players;
-        let (mover, other) = if ply % 2 == 0 {
+        let (mover, other) = if ply.is_multiple_of(2) {
             (white, black)
         } else {
             (black, white)
