@@ -34,7 +34,13 @@ const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-people", &["touchmove-store"]),
     (
         "touchmove-server",
-        &["touchmove-rules", "touchmove-game", "touchmove-store"],
+        &[
+            "touchmove-rules",
+            "touchmove-game",
+            "touchmove-desk",
+            "touchmove-store",
+            "touchmove-people",
+        ],
     ),
     (
         "touchmove-tui",

@@ -6,15 +6,19 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use touchmove_game::Timestamp;
+use touchmove_people::People;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::desk::Desk;
 use crate::guard::Guard;
+use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
 use crate::pulse::Pulse;
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::timekeeper;
+use crate::who::Known;
 
 /// How often a sign of life is kept.
 const BEAT: Duration = Duration::from_secs(1);
@@ -37,6 +41,14 @@ pub struct House {
     pub guard: Guard,
     /// What is counted.
     pub meters: Meters,
+    /// Who plays.
+    pub people: People,
+    /// Those who were seen a moment ago.
+    pub known: Known,
+    /// Who looks for somebody to play with.
+    pub lobby: Lobby,
+    /// The arbiter, for whoever asks.
+    pub desk: Desk,
     /// What the host has chosen.
     pub settings: Settings,
     closing: watch::Sender<bool>,
@@ -52,6 +64,10 @@ impl House {
     pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Arc<House>, OpenError> {
         let pulse = Pulse::from_beat(store.beat().await?);
         let house = Arc::new(House {
+            people: People::new(Arc::clone(&store)),
+            known: Known::default(),
+            lobby: Lobby::new(pulse.now()),
+            desk: Desk::default(),
             store,
             pulse,
             tables: Tables::default(),
@@ -65,6 +81,7 @@ impl House {
         looks::begin(&house).map_err(OpenError::Thread)?;
         house.resume().await?;
         keep(&house);
+        lobby::keep(&house);
         Ok(house)
     }
 

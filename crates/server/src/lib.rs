@@ -5,10 +5,12 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+pub mod desk;
 pub mod found;
 pub mod guard;
 mod house;
 pub mod http;
+pub mod lobby;
 pub mod looks;
 pub mod meters;
 pub mod pulse;

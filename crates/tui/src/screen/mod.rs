@@ -4,7 +4,6 @@
 
 mod action;
 pub mod board;
-mod calendar;
 mod clipboard;
 mod collection;
 mod entry;

@@ -18,7 +18,6 @@ use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
 use touchmove_game::{Game, Timestamp, journal};
 
-use super::calendar::date;
 use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
@@ -240,7 +239,7 @@ impl Session {
             keys: config.keys,
             auto_flip: config.auto_flip,
             form: config.form,
-            today: date(since_1970.as_secs() / 86_400),
+            today: Timestamp(since_1970.as_secs().saturating_mul(1_000)).date(),
             luck: since_1970.as_nanos() as u64 ^ (u64::from(std::process::id()) << 32),
             ..Model::new(size, scene)
         }

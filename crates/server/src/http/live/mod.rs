@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Extension;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
@@ -16,18 +16,15 @@ use touchmove_store::PersonId;
 
 mod speech;
 
+use super::sent::{Named, Socket, Sought};
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Bucket, Rate, has_our_origin};
+use crate::guard::{Bucket, Rate};
 use crate::serve::Peer;
 use crate::table::{Arrival, News, Place, Table, read_events, view};
-use crate::who::{self, Who};
+use crate::who::Who;
 
-/// The longest message that a client may send, in bytes.
-const LONGEST: usize = 4 * 1024;
-/// The most that waits to be written to a client, in bytes.
-const UNWRITTEN: usize = 64 * 1024;
 /// How long a client may take for one message before it is let go.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// How often a player's round trip is measured.
@@ -51,31 +48,24 @@ pub(crate) struct Coming {
 /// `GET /v1/tables/{id}/live`
 pub(crate) async fn join(
     State(house): Shared,
-    Path(id): Path<String>,
-    Query(coming): Query<Coming>,
+    Named(id): Named,
+    Sought(coming): Sought<Coming>,
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Socket(upgrade): Socket,
 ) -> Result<Response, Problem> {
     let table = table(&house, &id).await?;
-    let who = who::who(&headers);
-    let is_by_cookie = who.as_ref().is_some_and(|who| who.by_cookie);
-    if is_by_cookie && !has_our_origin(&headers, house.settings.public_url.as_deref()) {
-        return Err(Problem::forbidden(
-            "this socket was not opened by our own page: it has another Origin",
-        ));
-    }
+    let who = house.who(&headers).await?;
+    house.check_origin(who.as_ref(), &headers)?;
     let place = match &who {
-        Some(who) => table.seat_of(who.holder).await,
-        None => None,
+        Some(who) if who.may_play() => table.seat_of(who.holder).await,
+        _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
-    let upgrade = upgrade
-        .read_buffer_size(2 * 1024)
-        .write_buffer_size(0)
-        .max_write_buffer_size(UNWRITTEN)
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST);
+    let name = match &who {
+        Some(who) => house.name_of(who).await?,
+        None => None,
+    };
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = Guest {
             socket,
@@ -84,7 +74,7 @@ pub(crate) async fn join(
             place,
             trip: None,
             pinged: None,
-            name: who.as_ref().and_then(|who| who.name.clone()),
+            name,
             person: who.as_ref().and_then(Who::person),
             chatting: Bucket::full(CHAT, Instant::now()),
             _peer: peer,
