@@ -1,6 +1,7 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod backup;
 mod bench;
 mod board;
 mod cli;
@@ -10,6 +11,7 @@ mod explain;
 mod judge;
 mod luck;
 mod moves;
+mod people;
 mod perft;
 mod pgn;
 mod play;

@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         writeln!(out, "{}", serde_json::to_string(&book)?)?;
     } else if let (true, Some(words)) = (book.sections.is_empty(), &args.search) {
         return Err(Refused(format!(
-            "there is nothing about {words:?} in {}",
+            "nothing about {words:?} stands under {:?}",
             book.title
         ))
         .into());

@@ -90,9 +90,8 @@ impl Choices {
         let choices: Choices = toml::from_str(&text)
             .with_context(|| format!("{} cannot be understood", path.display()))?;
         if let Some(count) = choices.connections {
-            connections(&count.to_string()).map_err(|problem| {
-                anyhow::anyhow!("{}: connections: {problem}", path.display())
-            })?;
+            connections(&count.to_string())
+                .map_err(|problem| anyhow::anyhow!("{}: connections: {problem}", path.display()))?;
         }
         Ok(choices)
     }

@@ -82,7 +82,10 @@ pub enum LogLevel {
 /// Serves until a signal ends it.
 pub fn run(args: &Args) -> Result<Answer> {
     let folder = args.data.folder()?;
-    let choices = args.choices.clone().or(Choices::from_file(args.config.as_deref(), &folder)?);
+    let choices = args
+        .choices
+        .clone()
+        .or(Choices::from_file(args.config.as_deref(), &folder)?);
     log::begin(
         choices.log.unwrap_or(LogForm::Text),
         choices.log_level.unwrap_or(LogLevel::Info),

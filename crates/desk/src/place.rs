@@ -1,10 +1,10 @@
 //! [`Place`]: the position that a request is about, as strict data with bounds.
 
 use serde::{Deserialize, Serialize};
-use touchmove_pgn::{Document, StartError, starting_position};
+use touchmove_pgn::{Document, StartError, Tags, starting_position};
 use touchmove_rules::{Fen, Setup, Variant};
 
-use crate::limits::{LONGEST_FEN, LONGEST_PGN, MOST_PLIES, bounded};
+use crate::limits::{LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, bounded};
 use crate::{Line, Source, Trouble, words};
 
 /// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to
@@ -83,6 +83,9 @@ impl Place {
             Some(pgn) => find_in_pgn(bounded("pgn", pgn, LONGEST_PGN)?)?,
             None => self.find_by_fields()?,
         };
+        for word in &found.moves {
+            bounded("a move", word, LONGEST_WORDS)?;
+        }
         match found.moves.len() {
             plies if plies > MOST_PLIES => Err(Trouble::TooManyPlies {
                 plies,
@@ -121,7 +124,10 @@ impl Place {
 
 fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
     let games = Document::read_all(pgn.as_bytes());
-    let record = games.into_iter().next().ok_or(Trouble::NoGame)?;
+    // A remark alone is no game.
+    let is_game = |game: &Document| !game.is_empty() || game.tags != Tags::default();
+    let first = games.into_iter().next();
+    let record = first.filter(is_game).ok_or(Trouble::NoGame)?;
     let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
     let (variant, setup) = match (starting_position(variant, fen), fen) {
         (Ok(start), _) => (start.position.variant(), start.position.setup()),

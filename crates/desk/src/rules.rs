@@ -60,6 +60,9 @@ pub struct Section {
     pub title: String,
     /// The variant whose laws these are.
     pub variant: Variant,
+    /// The piece whose moves these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Role>,
     /// How such a move goes, or what else there is to say before the laws.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -149,6 +152,7 @@ impl RulesReport {
     /// assert!(book.sections.is_empty());
     /// ```
     pub fn search(&mut self, words: &str) {
+        self.text = None;
         let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let has_all = |texts: &[&str]| {
             let text = texts.join("\n").to_lowercase();
@@ -181,6 +185,7 @@ impl Section {
             level,
             title: title.into(),
             variant: rules.variant,
+            piece: None,
             text: None,
             source: None,
             example: None,
@@ -270,7 +275,10 @@ fn moves_of(piece: Role, rules: &Ruleset) -> Vec<Section> {
         .iter()
         .filter(|article| article.kind.role() == piece && rules.has(article.kind))
         .map(|article| article_under(article, rules));
-    let heading = Section::new(3, capitalised(piece.name()), rules);
+    let heading = Section {
+        piece: Some(piece),
+        ..Section::new(3, capitalised(piece.name()), rules)
+    };
     [heading].into_iter().chain(articles).collect()
 }
 
@@ -283,6 +291,7 @@ fn article_under(article: &Article, rules: &Ruleset) -> Section {
         .filter(|condition| condition.applies(kind, rules))
         .map(|condition| LawReport::new(condition.text(), condition.source(kind, rules)));
     Section {
+        piece: Some(kind.role()),
         text: Some(article.movement(rules).to_owned()),
         source: Some(Condition::MovesThatWay.source(kind, rules)),
         example: example(article, rules),

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, oneshot};
 use touchmove_store::{
@@ -404,7 +405,8 @@ impl People {
 
     // ---- programs
 
-    /// Issues a token, and gives its secret: it is not seen again.
+    /// Issues a token, and gives its secret: it is not seen again. It lasts so long, or until it is
+    /// revoked.
     ///
     /// # Errors
     /// If the person has too many, the label cannot be printed, or the store fails.
@@ -413,7 +415,7 @@ impl People {
         person: &Person,
         label: &str,
         scopes: Scopes,
-        expires: Option<Moment>,
+        lasts: Option<Duration>,
     ) -> Result<(Secret, Token), Error> {
         if label.len() > LABEL || label.chars().any(char::is_control) {
             return Err(Error::Label { limit: LABEL });
@@ -433,7 +435,7 @@ impl People {
             scopes: scopes.to_string(),
             created: now,
             last_used: None,
-            expires,
+            expires: lasts.map(|lasts| now.plus_millis(millis(lasts))),
             revoked: None,
         };
         match self.store.add_token(token.clone()).await? {
@@ -532,6 +534,10 @@ impl People {
             .map_err(|error| failed(&error))?;
         answer.await.map_err(|error| failed(&error))?
     }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// What somebody wrote, for a sentence: cut off, and without what cannot be printed.

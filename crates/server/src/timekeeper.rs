@@ -7,8 +7,8 @@ use std::time::Duration;
 use touchmove_game::{Order, Timestamp};
 
 use crate::House;
-use crate::pulse::moment;
 use crate::found::WAITS;
+use crate::pulse::moment;
 use crate::table::{GRACE, Table, Trouble};
 
 /// How long after a deadline the flag is called, in milliseconds: a move that arrived in time may still wait
@@ -95,7 +95,9 @@ pub(crate) async fn sweep(house: &Arc<House>) {
 async fn attend(house: &Arc<House>, table: &Arc<Table>) -> Result<(), Trouble> {
     table.tick(house).await?;
     let core = table.core().await;
-    let waits = core.open_seat().map(|_| house.now().since(core.game.started()));
+    let waits = core
+        .open_seat()
+        .map(|_| house.now().since(core.game.started()));
     let is_over = core.game.ending().is_some();
     drop(core);
     if !is_over && waits.is_some_and(|waits| waits.0 >= WAITS) {
