@@ -1,5 +1,7 @@
 //! Accounts over HTTP: opened, signed in to and out of; passwords, and tokens for programs.
 
+use std::time::Duration;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -16,8 +18,8 @@ use crate::House;
 use crate::guard::{Client, Errand};
 use crate::who::{self, Who};
 
-/// A day in milliseconds.
-const DAY: i64 = 24 * 60 * 60 * 1_000;
+/// A day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest that a token may be asked for, in days.
 const LONGEST: u32 = 3_650;
 
@@ -216,16 +218,16 @@ pub(crate) async fn issue(
             .map_err(|error: touchmove_people::BadScope| Problem::unreadable(error.to_string()))?,
     };
     let now = house.pulse.moment();
-    let expires = match new.days {
+    let lasts = match new.days {
         None => None,
-        Some(days @ 1..=LONGEST) => Some(now.plus_millis(i64::from(days) * DAY)),
+        Some(days @ 1..=LONGEST) => Some(DAY * days),
         Some(_) => {
             return Err(Problem::unreadable(format!(
                 "a token is valid for 1 to {LONGEST} days"
             )));
         }
     };
-    let issued = house.people.issue(&person, &new.label, scopes, expires);
+    let issued = house.people.issue(&person, &new.label, scopes, lasts);
     let (secret, token) = issued.await?;
     let shown = TokenShown {
         token: Some(secret.reveal().to_owned()),

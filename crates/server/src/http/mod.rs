@@ -7,12 +7,12 @@ mod lists;
 mod live;
 mod lobby;
 mod me;
-mod pgn;
-mod players;
+pub(crate) mod pgn;
+pub(crate) mod players;
 mod problem;
-mod seeks;
-mod sent;
-mod tables;
+pub(crate) mod seeks;
+pub(crate) mod sent;
+pub(crate) mod tables;
 mod ways;
 
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(crate) type Shared = State<Arc<House>>;
 /// Every door.
 pub fn router(house: Arc<House>) -> Router {
     ways::router()
+        .merge(crate::lichess::routes())
         .fallback(async || Problem::not_found("there is nothing here"))
         .method_not_allowed_fallback(async || {
             Problem::new(
