@@ -1,6 +1,8 @@
 //! A house on a store of its own, and people who come to it, for tests.
 #![allow(dead_code)]
 
+pub mod lines;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
