@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use touchmove_game::Timestamp;
+use touchmove_pgn::Timestamp;
 use touchmove_store::{Kind, Moment, Person, limits};
 
 use super::with;
@@ -78,6 +78,6 @@ const fn word(kind: Kind) -> &'static str {
 
 /// The day of a moment, in UTC.
 pub(super) fn day(moment: Moment) -> String {
-    let at = Timestamp(u64::try_from(moment.0).unwrap_or(0));
-    at.date().replace('.', "-")
+    let stamp = Timestamp(u64::try_from(moment.0).unwrap_or(0));
+    stamp.date().replace('.', "-")
 }

@@ -169,7 +169,7 @@ async fn a_closed_account_opens_nothing() {
 #[tokio::test]
 async fn what_is_no_secret_is_nobodys() {
     let open = Open::new().await;
-    for bearer in ["", "guest_short", "tm_0123456789012345678901234567", "x"] {
+    for bearer in ["guest_short", "tm_0123456789012345678901234567", "x"] {
         let (status, body) = open.ask(bearer, "GET", "/v1/me", "").await;
         assert_eq!(status, 401, "{bearer}: {body}");
     }

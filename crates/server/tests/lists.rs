@@ -13,12 +13,13 @@ async fn play(open: &Open, white: &str, black: &str, public: bool, variant: &str
     open.json(black, "POST", &format!("/v1/tables/{game}/seat"), "")
         .await;
     let ask = format!("/v1/tables/{game}/ask");
-    for (who, mv) in [(white, "f3"), (black, "e5"), (white, "g4"), (black, "Qh4")] {
-        open.json(who, "POST", &ask, &format!(r#"{{"move":"{mv}"}}"#))
-            .await;
-    }
     if variant != "chess" {
         open.json(white, "POST", &ask, r#"{"command":"resign"}"#)
+            .await;
+        return game;
+    }
+    for (who, mv) in [(white, "f3"), (black, "e5"), (white, "g4"), (black, "Qh4")] {
+        open.json(who, "POST", &ask, &format!(r#"{{"move":"{mv}"}}"#))
             .await;
     }
     game
@@ -208,6 +209,9 @@ async fn forms_slashes_and_nothing_at_all_are_understood() {
         (&table["you"], &table["state"]["players"]["black"]),
         (&"black".into(), &"Anna".into())
     );
+    let nested = "terms=%7B%22time%22%3A%2210%2B5%22%7D&side=white";
+    let heard = open.request("POST", "/v1/tables", &form, nested).await;
+    assert_eq!(heard.status, 201, "{}", heard.body);
     // Without a word, everything is as usual.
     assert_eq!(
         open.request("POST", "/v1/tables", &[], "").await.status,

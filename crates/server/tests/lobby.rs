@@ -240,7 +240,8 @@ async fn games_to_watch_are_told_as_they_go() {
     .await;
     let told = watcher.hear_of("games").await;
     assert_eq!(told["games"][0]["last_move"], "e2e4");
-    assert_eq!(told["games"][0]["clocks"]["black"], 300_000);
+    let left = told["games"][0]["clocks"]["black"].as_u64().unwrap();
+    assert!((200_000..=300_000).contains(&left), "{left}");
     watcher.say(r#"{"command":"ping"}"#).await;
     watcher.hear_of("pong").await;
     watcher.say("nonsense").await;

@@ -25,6 +25,7 @@ const NO_TEXTS: &[&str] = &[
     "seen",
     "start",
     "takebacks",
+    "terms",
 ];
 
 /// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body

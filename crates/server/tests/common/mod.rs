@@ -2,11 +2,13 @@
 #![allow(dead_code)]
 
 pub mod lines;
+pub mod schema;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
@@ -76,7 +78,7 @@ impl Open {
                 Err(error) => {
                     tries += 1;
                     assert!(tries < 200, "{error}");
-                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                    tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             }
         }
@@ -158,19 +160,17 @@ impl Client {
 
     /// The next message.
     pub async fn hear(&mut self) -> Value {
-        loop {
-            let next = self.socket.next();
-            let frame = tokio::time::timeout(std::time::Duration::from_secs(10), next).await;
-            match frame
-                .expect("a message within ten seconds")
-                .unwrap()
-                .unwrap()
-            {
-                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-                Message::Close(frame) => panic!("closed: {frame:?}"),
-                _ => {}
+        // Pings come as long as the house lives: they are no answer.
+        let heard = tokio::time::timeout(Duration::from_secs(20), async {
+            loop {
+                match self.socket.next().await.unwrap().unwrap() {
+                    Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                    Message::Close(frame) => panic!("closed: {frame:?}"),
+                    _ => {}
+                }
             }
-        }
+        });
+        heard.await.expect("a message within twenty seconds")
     }
 
     /// The next message of this type; others are passed over.
