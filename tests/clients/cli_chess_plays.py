@@ -9,6 +9,8 @@ import tempfile
 import time
 import uuid
 
+import requests
+
 from bot import Bot
 from house import House, wait
 
@@ -44,13 +46,13 @@ class Terminal:
         self.tmux("kill-server")
 
 
+FOOLS = {True: ("f2f3", "g2g4"), False: ("e7e5", "d8h4")}
+
+
 def fools(board):
-    """Black mates the fool."""
-    for move in ("e7e5", "d8h4"):
-        if any(legal.uci() == move for legal in board.legal_moves):
-            if move != "e7e5" or board.fullmove_number == 1:
-                return [legal for legal in board.legal_moves if legal.uci() == move][0]
-    return list(board.legal_moves)[0]
+    """The moves of the fool's mate, for whichever side it is."""
+    moves = [legal for legal in board.legal_moves if legal.uci() == FOOLS[board.turn][board.fullmove_number - 1]]
+    return moves[0]
 
 
 def main():
@@ -64,24 +66,35 @@ def main():
         terminal = Terminal(folder, [str(program), "--base-url", house.url, "--token", token])
         try:
             terminal.see("Online Games")
-            play(terminal)
+            play(terminal, bea, house)
             game, state = bea.finished.get(timeout=60)
             bea.check()
             assert state["status"] == "mate" and state["winner"] == "black", state
-            terminal.see("mate", "Checkmate", "is victorious")
+            terminal.see("Checkmate", "checkmate", "mate")
         finally:
             bea.is_over = True
             terminal.end()
     print("cli-chess: connected, challenged a bot by its name, played to mate")
 
 
-def play(terminal):
+def play(terminal, bea, house):
     terminal.type("Down", "Right")
     terminal.see("Challenge a player")
     terminal.type("Down", "Right")
-    terminal.see("Username", "username", "Opponent")
-    terminal.type("BeaBot", "Enter")
-    raise NotImplementedError
+    terminal.see("Enter opponent's username")
+    terminal.type("Up", "BeaBot", "F1")
+    wait("the game begins", lambda: bea.playing, 60)
+    game = next(iter(bea.playing))
+    headers = {"Accept": "application/json"}
+    told = lambda: requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5).json()
+    is_white = told()["players"]["white"]["user"]["id"] == "anna"
+    terminal.see("BeaBot")
+    for number, move in enumerate(FOOLS[is_white]):
+        before = 2 * number + (0 if is_white else 1)
+        wait("it is one's turn", lambda: len(told()["moves"].split()) >= before, 60)
+        time.sleep(1)
+        terminal.type(move, "Enter")
+    wait("the game is over", lambda: told()["status"] == "mate", 60)
 
 
 if __name__ == "__main__":
