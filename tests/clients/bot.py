@@ -132,7 +132,7 @@ class Bot:
 
     def follow(self, game):
         """Plays while the stream lasts; the last state if the game is over."""
-        full = None
+        full, moved = None, -1
         for line in self.api.stream(f"/api/bot/game/stream/{game}"):
             if full is None:
                 assert line is not None and line["type"] == "gameFull", f"the stream began with {line}"
@@ -151,6 +151,9 @@ class Bot:
             is_white = full["white"]["name"] == self.name
             if board.turn != (chess.WHITE if is_white else chess.BLACK):
                 continue
+            if len(moves) == moved:
+                continue
+            moved = len(moves)
             if len(moves) >= self.most_plies:
                 self.end(game)
                 continue

@@ -92,7 +92,7 @@ pub(super) async fn stream(
     let white = house.light_at(&core, Color::White).await?;
     let black = house.light_at(&core, Color::Black).await?;
     let first = full(table.id(), &core.game, &white, &black, house.now());
-    let is_over = core.game.ending().is_some();
+    let (is_over, told) = (core.game.ending().is_some(), core.game.seq());
     let news = table.subscribe();
     drop(core);
     let (pen, response) = flow::open(NDJSON);
@@ -100,6 +100,7 @@ pub(super) async fn stream(
         house,
         table,
         color,
+        told,
         is_gone_told: false,
     };
     tokio::spawn(async move {
@@ -116,6 +117,8 @@ struct Reader {
     house: Arc<House>,
     table: Arc<Table>,
     color: Color,
+    /// The last event that the client was told of: nothing is told twice, or a bot would move twice.
+    told: u64,
     /// Whether the client was told that the opponent is gone.
     is_gone_told: bool,
 }
@@ -183,11 +186,16 @@ impl Reader {
     }
 
     /// Tells how the game stands, and whether it is over.
-    async fn tell(&self, pen: &Pen) -> Result<bool, Gone> {
+    async fn tell(&mut self, pen: &Pen) -> Result<bool, Gone> {
         let core = self.table.core().await;
+        let seq = core.game.seq();
+        if seq == self.told {
+            return Ok(false);
+        }
         let state = state(&core.game, self.house.now());
         let is_over = core.game.ending().is_some();
         drop(core);
+        self.told = seq;
         pen.write(&state).await?;
         Ok(is_over)
     }

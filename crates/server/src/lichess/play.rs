@@ -254,9 +254,11 @@ pub(super) async fn berserk(
 /// `POST /api/round/{id}/add-time/{seconds}`
 pub(super) async fn give(
     State(house): Shared,
-    Path((id, seconds)): Path<(String, u64)>,
+    Path((id, seconds)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
+    let seconds = seconds.parse();
+    let seconds = seconds.map_err(|_| Problem::unreadable("the time is a number of seconds"))?;
     let who = house.must_know(&headers).await?;
     who.must_have(Scope::ChallengeWrite)?;
     let table = table(&house, &id).await?;
