@@ -11,7 +11,7 @@ import chess.engine
 import requests
 
 from bot import Bot
-from house import House
+from house import House, wait
 
 GAMES = int(os.environ.get("GAMES", "10"))
 VARIANTS = ("standard", "atomic", "chess960")
@@ -26,10 +26,16 @@ def stockfish():
     return lambda board: engine.play(board, chess.engine.Limit(nodes=200)).move
 
 
+def plies(house, game):
+    headers = {"Accept": "application/json"}
+    answer = requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5)
+    return len(answer.json().get("moves", "").split())
+
+
 def main():
     with House() as house:
         tokens = [house.add(name, bot=True) for name in ("AnnaBot", "BeaBot")]
-        anna, bea = (Bot(house.url, token, seed) for seed, token in enumerate(tokens))
+        anna, bea = (Bot(house.url, token, seed, most_plies=1000) for seed, token in enumerate(tokens))
         endings = collections.Counter()
         started = 0
         total = GAMES * len(VARIANTS)
@@ -41,8 +47,8 @@ def main():
                 by, to = ((anna, bea), (bea, anna))[number // 2 % 2]
                 game = by.challenge(to.name, **terms)
                 started += 1
-                if started == total // 2:
-                    time.sleep(0.5)
+                if started == GAMES // 2:
+                    wait("the game is in its middle", lambda: plies(house, game) >= 20)
                     house.kill_and_restart()
                     is_killed = True
                 until = time.monotonic() + 300
@@ -57,7 +63,7 @@ def main():
                                 raise TimeoutError(f"game {game} is stuck\n{house.log()}")
                     assert found == game, (found, game)
                 endings[variant, state["status"]] += 1
-        assert is_killed
+        assert is_killed and anna.api.retried + bea.api.retried > 0
         answer = requests.get(f"{house.url}/api/games/user/annabot", params={"max": 1000}, timeout=30)
         assert answer.text.count("[Result ") == total, answer.text.count("[Result ")
         house.check_pgn(answer.text)

@@ -57,6 +57,7 @@ class House:
     def kill_and_restart(self):
         """The plug is pulled, and put in again."""
         self.stop(signal.SIGKILL)
+        time.sleep(1)
         self.start()
 
     def log(self):
