@@ -79,8 +79,8 @@ async fn an_illegal_move_is_answered_with_the_reason_and_what_proves_it() {
     let (status, told) = open.form(&anna, &path("a1a5"), "").await;
     assert_eq!(status, 400);
     assert!(told["error"].as_str().unwrap().len() > 10, "{told}");
-    assert_eq!(told["reason"], "blocked", "{told}");
-    assert_eq!(told["evidence"], json!(["a2"]), "{told}");
+    assert_eq!(told["reason"], "path_blocked", "{told}");
+    assert_eq!(told["evidence"], json!(["a1", "a2"]), "{told}");
     let (status, told) = open.form(&bea, &path("e7e5"), "").await;
     assert_eq!((status, &told["reason"]), (400, &json!("not_your_turn")));
     let (status, told) = open.form(&anna, &path("castle"), "").await;

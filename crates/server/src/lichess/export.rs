@@ -151,6 +151,8 @@ fn without_clocks(moves: &str) -> String {
         if said.is_empty() {
             // The space before the comment goes with it.
             text.truncate(text.trim_end().len());
+            rest = without_number(after);
+            continue;
         } else {
             text.push_str(&format!("{{ {said} }}"));
         }
@@ -158,6 +160,16 @@ fn without_clocks(moves: &str) -> String {
     }
     text.push_str(rest);
     text
+}
+
+/// What comes after a comment that is gone: Black's move needs no number of its own any more.
+fn without_number(rest: &str) -> &str {
+    let next = rest.trim_start();
+    let after = next.trim_start_matches(|c: char| c.is_ascii_digit());
+    match after.strip_prefix("...") {
+        Some(after) if after.len() + 3 < next.len() => after,
+        _ => rest,
+    }
 }
 
 /// What the mover's clock showed after each ply, in hundredths of a second.
@@ -473,7 +485,7 @@ mod tests {
 
     #[test]
     fn clocks_can_be_left_out_and_other_words_stay() {
-        let moves = "1. e4 { [%clk 0:05:00] } e5 { [%clk 0:04:59.5] } 2. Qh5 { [%clk 0:05:00] \
+        let moves = "1. e4 { [%clk 0:05:00] } 1... e5 { [%clk 0:04:59.5] } 2. Qh5 { [%clk 0:05:00] \
                      White thinks. } *";
         assert_eq!(without_clocks(moves), "1. e4 e5 2. Qh5 { White thinks. } *");
         assert_eq!(without_clocks("1. e4 *"), "1. e4 *");
