@@ -12,6 +12,7 @@ use touchmove_store::{Phase, Query, Store};
 use crate::computer::Computer;
 use crate::desk::Desk;
 use crate::guard::Guard;
+use crate::lichess::{Grants, Streams};
 use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
@@ -54,6 +55,10 @@ pub struct House {
     pub desk: Desk,
     /// What the host has chosen.
     pub settings: Settings,
+    /// The streams of what concerns somebody, one for each token.
+    pub(crate) streams: Streams,
+    /// What people have granted to programs that have not come for it yet.
+    pub(crate) grants: Grants,
     closing: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
 }
@@ -79,6 +84,8 @@ impl House {
             guard: Guard::default(),
             meters: Meters::default(),
             settings,
+            streams: Streams::default(),
+            grants: Grants::default(),
             closing: watch::channel(false).0,
             address: OnceLock::new(),
         });

@@ -11,6 +11,7 @@ pub mod found;
 pub mod guard;
 mod house;
 pub mod http;
+mod lichess;
 pub mod lobby;
 pub mod looks;
 pub mod meters;

@@ -1,6 +1,7 @@
 //! The command line of the load generator: it plays many games on `touchmove serve`, kills it, takes its
 //! disk away, sends it bad clients, and holds what the players know against what the server has kept.
 
+mod api;
 mod bad;
 mod check;
 mod club;
@@ -38,6 +39,8 @@ struct Arguments {
 enum Command {
     /// Play many games at once and print moves per second, CPU time, percentiles and memory
     Play(play::Arguments),
+    /// Play through the API that clients of Lichess speak, a stream for each player
+    Api(api::Arguments),
     /// Hold many connections that do nothing and print what each costs
     Idle(idle::Arguments),
     /// Kill the server under load, again and again, and check that nothing is lost
@@ -64,6 +67,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     LocalSet::new().block_on(&runtime, async {
         match command {
             Command::Play(arguments) => play::run(&arguments).await,
+            Command::Api(arguments) => api::run(&arguments).await,
             Command::Idle(arguments) => idle::run(&arguments).await,
             Command::Kill(arguments) => kill::run(&arguments).await,
             Command::Faults(arguments) => faults::run(&arguments).await,

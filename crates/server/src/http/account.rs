@@ -18,6 +18,7 @@ use crate::House;
 use crate::guard::{Client, Errand};
 use crate::who::{self, Who};
 
+/// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest that a token may be asked for, in days.
 const LONGEST: u32 = 3_650;

@@ -192,7 +192,7 @@ impl Caller {
                     let challenge = challenge.to_string();
                     Some(message("declined", Declined { challenge, reason }))
                 }
-                Ok(Note::Changed) | Err(RecvError::Lagged(_)) => None,
+                Ok(Note::Changed | Note::Over(_)) | Err(RecvError::Lagged(_)) => None,
                 Err(RecvError::Closed) => return Err(Gone),
             };
             if let Some(text) = text {

@@ -7,11 +7,11 @@ mod lists;
 mod live;
 mod lobby;
 mod me;
-mod pgn;
-mod players;
+pub(crate) mod pgn;
+pub(crate) mod players;
 mod problem;
-mod seeks;
-mod sent;
+pub(crate) mod seeks;
+pub(crate) mod sent;
 pub(crate) mod tables;
 mod ways;
 
@@ -38,6 +38,7 @@ pub(crate) type Shared = State<Arc<House>>;
 pub fn router(house: Arc<House>) -> Router {
     ways::router()
         .merge(page::routes())
+        .merge(crate::lichess::routes())
         .fallback(async || Problem::not_found("there is nothing here"))
         .method_not_allowed_fallback(async || {
             Problem::new(

@@ -35,7 +35,7 @@ pub(crate) async fn show(State(house): Shared, Named(id): Named) -> Result<Respo
 }
 
 /// A game as PGN, with where and when it was played.
-fn text(house: &House, id: GameId, core: &Core) -> String {
+pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
     let game = &core.game;
     let event = match core.source.as_str() {
         "lobby" => "Lobby game",

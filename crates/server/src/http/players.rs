@@ -31,12 +31,12 @@ struct Player {
 
 /// How many games of somebody's everybody may see.
 #[derive(Default, Serialize)]
-struct Counts {
-    running: usize,
-    finished: usize,
-    won: usize,
-    drawn: usize,
-    lost: usize,
+pub(crate) struct Counts {
+    pub(crate) running: usize,
+    pub(crate) finished: usize,
+    pub(crate) won: usize,
+    pub(crate) drawn: usize,
+    pub(crate) lost: usize,
     /// Whether there are older ones that were not counted.
     more: bool,
 }
@@ -75,30 +75,7 @@ pub(crate) async fn show(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (person, query) = find(&house, &headers, &name).await?;
-    let in_phase = |phase| Query {
-        phase: Some(phase),
-        ..query.clone()
-    };
-    let running = house
-        .store
-        .games(in_phase(Phase::Running), None, limits::ROWS);
-    let mut counts = Counts {
-        running: running.await?.games.len(),
-        ..Counts::default()
-    };
-    let mut after = None;
-    for _ in 0..PAGES {
-        let finished = in_phase(Phase::Finished);
-        let page = house.store.games(finished, after, limits::ROWS).await?;
-        for game in &page.games {
-            counts.add(person.id, &game.summary);
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
-    }
-    counts.more = after.is_some();
+    let counts = house.count_games(person.id, query).await?;
     let player = Player {
         id: person.id.to_string(),
         name: person.name,
@@ -138,4 +115,39 @@ pub(crate) async fn pgn(
         ..query
     };
     Ok(pgn::stream(house, finished))
+}
+
+impl House {
+    /// Counts the games of somebody that a query is about, up to a bound.
+    pub(crate) async fn count_games(
+        &self,
+        person: PersonId,
+        query: Query,
+    ) -> Result<Counts, Problem> {
+        let in_phase = |phase| Query {
+            phase: Some(phase),
+            ..query.clone()
+        };
+        let running = self
+            .store
+            .games(in_phase(Phase::Running), None, limits::ROWS);
+        let mut counts = Counts {
+            running: running.await?.games.len(),
+            ..Counts::default()
+        };
+        let mut after = None;
+        for _ in 0..PAGES {
+            let finished = in_phase(Phase::Finished);
+            let page = self.store.games(finished, after, limits::ROWS).await?;
+            for game in &page.games {
+                counts.add(person, &game.summary);
+            }
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        counts.more = after.is_some();
+        Ok(counts)
+    }
 }

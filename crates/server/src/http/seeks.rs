@@ -274,9 +274,13 @@ impl House {
             holder,
         };
         let by = seated(&offer.name, offer.by);
-        let founding = deal.founding(by, seated(&name, who.holder), source);
+        let founding = deal
+            .settled(offer.id)
+            .founding(by, seated(&name, who.holder), source);
+        // A game is known by the id of its offer, if no other game has it.
+        let mut id = offer.id.as_str().parse().unwrap_or_else(|_| new_id());
         loop {
-            let (id, now) = (new_id(), self.now());
+            let now = self.now();
             let game = founding.game(id, now).map_err(Problem::unreadable)?;
             let take = Take {
                 offer: offer.id,
@@ -290,7 +294,7 @@ impl House {
                     self.lobby.stir();
                     return self.taken(id, who).await;
                 }
-                TakenOffer::IdTaken => {}
+                TakenOffer::IdTaken => id = new_id(),
                 TakenOffer::NoOffer => return Err(no_offer()),
                 TakenOffer::Gone(offer) => return self.too_late(&offer, who).await,
             }

@@ -1,8 +1,10 @@
 //! What an offer says: the terms, the side of who offers, and who may see the game. It is kept as one text.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 use touchmove_game::Terms;
 use touchmove_rules::ByColor;
+use touchmove_store::OfferId;
 
 use crate::found::{Founding, Seated};
 use crate::terms::{Side, is_live};
@@ -54,6 +56,22 @@ impl Deal {
         match is_live(self.terms.time.as_ref()) {
             true => DAY,
             false => 14 * DAY,
+        }
+    }
+
+    /// The same with the lot drawn for who has no wish. It follows from the id of the offer, which is
+    /// drawn by lot itself, so that everybody can be told before the game begins.
+    #[must_use]
+    pub fn settled(&self, offer: OfferId) -> Deal {
+        let lot = Sha256::digest(offer.as_str().as_bytes());
+        let side = match self.side {
+            Side::Random if lot[0] & 1 == 1 => Side::White,
+            Side::Random => Side::Black,
+            side => side,
+        };
+        Deal {
+            side,
+            ..self.clone()
         }
     }
 

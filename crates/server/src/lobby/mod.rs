@@ -36,6 +36,8 @@ pub enum Note {
     Changed,
     /// A game of his begins.
     Game(GameId),
+    /// A game of his is over.
+    Over(GameId),
     /// Somebody has declined his challenge.
     Declined {
         /// Which.
@@ -98,6 +100,18 @@ impl Lobby {
             // That nobody listens just now is no trouble: who comes is told how everything stands.
             let _ = notes.send(note);
         }
+    }
+
+    /// Whether somebody is here now.
+    pub(crate) fn is_here(&self, holder: Holder) -> bool {
+        let presence = self.presence.locked();
+        let notes = presence.find(holder);
+        notes.is_some_and(|notes| notes.receiver_count() > 0)
+    }
+
+    /// Everybody who is here now.
+    pub(crate) fn everybody(&self) -> Vec<Holder> {
+        self.presence.locked().here().collect()
     }
 
     /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.

@@ -56,6 +56,12 @@ impl<T> Presence<T> {
         self.here.get(&holder).map(|here| &here.belongings)
     }
 
+    /// Those who are here now.
+    pub fn here(&self) -> impl Iterator<Item = Holder> + '_ {
+        let here = self.here.iter().filter(|(_, here)| here.connections > 0);
+        here.map(|(holder, _)| *holder)
+    }
+
     /// Whether somebody has been away for too long, who was last heard of otherwise at `heard`.
     #[must_use]
     pub fn is_gone(&self, holder: Holder, heard: Timestamp, now: Timestamp) -> bool {

@@ -8,6 +8,7 @@ use touchmove_rules::Color;
 use touchmove_store::Room;
 
 use super::Attendance;
+use super::talk::Said;
 
 /// Where somebody is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,6 +69,7 @@ pub struct News {
     text: Utf8Bytes,
     /// The same for the player on move, who is also told his legal moves.
     on_move: Option<(Color, Utf8Bytes)>,
+    said: Option<Said>,
 }
 
 /// A message to a client.
@@ -124,6 +126,7 @@ impl News {
             text: text.into(),
             on_move,
             events,
+            said: None,
         }
     }
 
@@ -144,7 +147,21 @@ impl News {
             audience,
             text: text.into(),
             on_move: None,
+            said: None,
         }
+    }
+
+    /// What somebody says in a room.
+    pub(super) fn chat(room: Room, said: Said) -> News {
+        News {
+            said: Some(said.clone()),
+            ..News::plain(Audience::from(room), message("chat", said))
+        }
+    }
+
+    /// What was said, if it is about that.
+    pub(crate) const fn said(&self) -> Option<&Said> {
+        self.said.as_ref()
     }
 
     /// What somebody in this place is told; nothing if it is not for him.

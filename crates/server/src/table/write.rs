@@ -9,11 +9,12 @@ use thiserror::Error;
 use touchmove_game::{Deed, Event, Game, journal};
 use touchmove_rules::Color;
 use touchmove_store::{
-    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player,
+    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player, Seats,
 };
 
 use super::core::{Core, Torn, seat};
 use super::{News, Table};
+use crate::lobby::Note;
 use crate::pulse::moment;
 use crate::{House, chance};
 
@@ -148,6 +149,10 @@ impl Table {
         self.seq.store(core.game.seq(), Ordering::Release);
         self.tell(News::decided(&core.game, house.now(), events, written));
         if has_ended {
+            let Seats { white, black } = core.holders;
+            for holder in [white, black].into_iter().flatten() {
+                house.lobby.tell(holder, Note::Over(self.id()));
+            }
             return;
         }
         house.looks.consider(self, &core.game);

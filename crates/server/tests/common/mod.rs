@@ -1,6 +1,7 @@
 //! A house on a store of its own, and people who come to it, for tests.
 #![allow(dead_code)]
 
+pub mod lines;
 pub mod schema;
 
 use std::net::SocketAddr;
