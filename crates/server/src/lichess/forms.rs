@@ -147,7 +147,7 @@ pub(super) fn days(terms: &Terms) -> Option<u64> {
     let base = control.stage(0).base.0;
     control
         .is_correspondence()
-        .then(|| base / (24 * 60 * 60 * 1_000))
+        .then_some(base / (24 * 60 * 60 * 1_000))
 }
 
 /// The time control of an offer.
@@ -172,7 +172,7 @@ fn shown(base: Millis, bonus: Millis) -> String {
         30 => "½".to_owned(),
         45 => "¾".to_owned(),
         90 => "1.5".to_owned(),
-        _ if seconds % 60 == 0 => (seconds / 60).to_string(),
+        _ if seconds.is_multiple_of(60) => (seconds / 60).to_string(),
         _ => format!("{}:{:02}", seconds / 60, seconds % 60),
     };
     format!("{minutes}+{}", bonus.0 / 1_000)
@@ -355,8 +355,8 @@ mod tests {
             ("1", "bullet"),
             ("2+1", "bullet"),
             ("3", "blitz"),
-            ("5+3", "rapid"),
-            ("5+2", "blitz"),
+            ("5+3", "blitz"),
+            ("5+5", "rapid"),
             ("15+10", "rapid"),
             ("30", "classical"),
             ("3d", "correspondence"),
