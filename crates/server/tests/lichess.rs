@@ -354,7 +354,10 @@ async fn games_are_exported_as_pgn_and_json_with_filters() {
     assert_eq!(ids("vs=Cleo").await, newest_first[..1]);
     assert_eq!(ids("color=black").await, newest_first[1..2]);
     assert_eq!(ids("since=99999999999999").await, Vec::<String>::new());
-    assert_eq!(ids("finished=false&ongoing=true").await, [running.clone()]);
+    assert_eq!(
+        ids("finished=false&ongoing=true").await,
+        vec![running.clone()]
+    );
     assert_eq!(ids("perfType=atomic").await, Vec::<String>::new());
     assert_eq!(
         ids("perfType=blitz,rapid&sort=dateAsc&max=1").await,
