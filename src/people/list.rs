@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             }
             all.extend(page);
         }
+        all.sort_by_key(|person| person.name.to_lowercase());
         let mut out = io::stdout().lock();
         if args.json {
             let people: Vec<Value> = all.iter().map(to_json).collect();
