@@ -143,12 +143,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Sought<T> {
 }
 
 /// What is named in the path.
-pub(crate) struct Named(pub(crate) String);
+pub(crate) struct Named<T = String>(pub(crate) T);
 
-impl<S: Send + Sync> FromRequestParts<S> for Named {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Problem> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(name)) => Ok(Named(name)),
             // Nothing has a name that is not UTF-8.

@@ -1,7 +1,7 @@
 //! What players do in their games: moves, offers, claims, talk.
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -83,7 +83,7 @@ pub(super) struct Offering {
 pub(super) async fn play(
     State(house): Shared,
     Extension(api): Extension<Api>,
-    Path((id, text)): Path<(String, String)>,
+    Named((id, text)): Named<(String, String)>,
     Sought(offering): Sought<Offering>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
@@ -167,7 +167,7 @@ async fn decline(
 pub(super) async fn draw(
     State(house): Shared,
     Extension(api): Extension<Api>,
-    Path((id, answer)): Path<(String, String)>,
+    Named((id, answer)): Named<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let sitting = sitting(&house, &headers, api, &id).await?;
@@ -186,7 +186,7 @@ pub(super) async fn draw(
 pub(super) async fn takeback(
     State(house): Shared,
     Extension(api): Extension<Api>,
-    Path((id, answer)): Path<(String, String)>,
+    Named((id, answer)): Named<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let sitting = sitting(&house, &headers, api, &id).await?;
@@ -254,7 +254,7 @@ pub(super) async fn berserk(
 /// `POST /api/round/{id}/add-time/{seconds}`
 pub(super) async fn give(
     State(house): Shared,
-    Path((id, seconds)): Path<(String, String)>,
+    Named((id, seconds)): Named<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     let seconds = seconds.parse();

@@ -8,12 +8,13 @@ mod shell;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
 use crate::House;
+use crate::http::sent::Named;
 use crate::http::{Problem, Shared};
 
 /// The addresses of the page.
@@ -77,7 +78,7 @@ async fn rules(headers: HeaderMap) -> Response {
 }
 
 /// `GET /{game}`: shows a table. Nothing happens by looking: a seat is taken by a POST.
-async fn table(State(house): Shared, Path(id): Path<String>, headers: HeaderMap) -> Response {
+async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Response {
     match shell::table(&house, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
         Err(problem) => {
@@ -89,7 +90,7 @@ async fn table(State(house): Shared, Path(id): Path<String>, headers: HeaderMap)
 
 /// `GET /assets/{version}/{name}`
 async fn asset(
-    Path((version, name)): Path<(String, String)>,
+    Named((version, name)): Named<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let sent = assets::assets().send(&version, &name, &headers);
@@ -98,5 +99,5 @@ async fn asset(
 
 /// `GET /favicon.ico`
 async fn icon(headers: HeaderMap) -> Result<Response, Problem> {
-    asset(Path((String::new(), "icon.svg".to_owned())), headers).await
+    asset(Named((String::new(), "icon.svg".to_owned())), headers).await
 }
