@@ -38,6 +38,28 @@ async fn nobody_else_plays_a_seat() {
 }
 
 #[tokio::test]
+async fn a_bare_move_is_played_whatever_a_tool_calls_it() {
+    let open = Open::new().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, "{}").await;
+    for (who, text) in [
+        (&anna, "e4"),
+        (&bea, "move=e5"),
+        (&anna, r#"{"move":"Nf3"}"#),
+    ] {
+        let request = format!(
+            "POST /v1/tables/{game}/ask HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer {who}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{text}",
+            text.len()
+        );
+        let answer = raw(&open, &request).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{text}: {answer}");
+    }
+    open.close().await;
+}
+
+#[tokio::test]
 async fn of_many_who_want_one_seat_one_gets_it() {
     let open = Open::new().await;
     let made = open
