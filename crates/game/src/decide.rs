@@ -129,7 +129,7 @@ impl Game {
     /// The first event that this player's command with this name has led to, if it has come already.
     #[must_use]
     pub fn led_to(&self, by: Color, id: &CommandId) -> Option<u64> {
-        self.done.get(&(By::from(by), id.clone())).copied()
+        self.done.led_to(By::from(by), id)
     }
 
     /// The moment at which something can still happen: the game must not be over, nor its flag fallen.

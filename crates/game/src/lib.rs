@@ -16,6 +16,7 @@ mod clock;
 mod command;
 mod conclusion;
 mod decide;
+mod done;
 mod event;
 pub mod explain;
 mod fold;
