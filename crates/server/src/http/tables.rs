@@ -124,7 +124,7 @@ pub(crate) async fn show(
     let table = table(&house, &id).await?;
     let who = house.who(&headers).await?;
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_for(&who));
     let place = you.map_or(Place::Watching, Place::Seat);
     let text = view(&table, &core, place, &house, None).await?;
     drop(core);
@@ -149,7 +149,7 @@ pub(crate) async fn sit(
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let (held, open) = (core.seat_of(who.holder), core.open_seat());
+    let (held, open) = (core.seat_for(&who), core.open_seat());
     drop(core);
     let taken = |seat| Taken::new(&house, table.id(), seat);
     if let Some(seat) = held {
@@ -190,7 +190,7 @@ pub(crate) async fn ask(
     let table = table(&house, &id).await?;
     let who = house.must_know(&headers).await?;
     who.must_play()?;
-    let seat = table.seat_of(who.holder).await;
+    let seat = table.seat_for(&who).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
     match table.ask(&house, seat, &asked, arrival).await? {
         Reply::Denied(denial) => Err(denial.into()),

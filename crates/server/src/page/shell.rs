@@ -25,7 +25,7 @@ pub(super) async fn table(
     let who = house.who(headers).await?;
     let now = house.now();
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_for(&who));
     let place = you.map_or(Place::Watching, Place::Seat);
     let message = view(&table, &core, place, house, None).await?;
     let state = State::of(&core.game, now);

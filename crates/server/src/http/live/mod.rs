@@ -62,7 +62,7 @@ pub(crate) async fn join(
     let who = house.who(&headers).await?;
     house.check_origin(who.as_ref(), &headers)?;
     let place = match &who {
-        Some(who) if who.may_play() => table.seat_of(who.holder).await,
+        Some(who) if who.may_play() => table.seat_for(who).await,
         _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
