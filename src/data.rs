@@ -61,7 +61,7 @@ impl DataArgs {
 }
 
 fn visit(path: &Path) -> Result<Sqlite> {
-    Ok(Sqlite::visit(path)?)
+    Sqlite::visit(path).map_err(anyhow::Error::msg)
 }
 
 /// The folder of this platform for what touchmove keeps.

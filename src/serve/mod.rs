@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         choices.log_level.unwrap_or(LogLevel::Info),
     );
     let settings = settings(&choices)?;
-    let store = Sqlite::open(args.data.store()?)?;
+    let store = Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?;
     touchmove_server::run(Arc::new(store), settings, |url| {
         let mut out = io::stdout().lock();
         writeln!(out, "touchmove is at {url}")?;
