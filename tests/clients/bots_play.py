@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 
+import chess
 import chess.engine
 import requests
 
@@ -17,13 +18,29 @@ GAMES = int(os.environ.get("GAMES", "10"))
 VARIANTS = ("standard", "atomic", "chess960")
 
 
-def stockfish():
-    """Moves of stockfish, where it is installed; it knows nothing of atomic."""
+class Stockfish:
+    """Moves of stockfish. Of atomic it knows nothing: there the bot plays as it did."""
+
+    def __init__(self, path, otherwise):
+        self.engine = chess.engine.SimpleEngine.popen_uci(path)
+        self.otherwise = otherwise
+        self.moves = 0
+
+    def __call__(self, board):
+        if type(board) is not chess.Board:
+            return self.otherwise(board)
+        self.moves += 1
+        return self.engine.play(board, chess.engine.Limit(nodes=200)).move
+
+
+def with_stockfish(bot):
+    """Lets a bot play with stockfish, where it is installed."""
     path = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
     if not path:
+        print("stockfish: not installed; both bots play at random")
         return None
-    engine = chess.engine.SimpleEngine.popen_uci(path)
-    return lambda board: engine.play(board, chess.engine.Limit(nodes=200)).move
+    bot.choose = Stockfish(path, bot.choose)
+    return bot.choose
 
 
 def plies(house, game):
@@ -36,6 +53,7 @@ def main():
     with House() as house:
         tokens = [house.add(name, bot=True) for name in ("AnnaBot", "BeaBot")]
         anna, bea = (Bot(house.url, token, seed, most_plies=1000) for seed, token in enumerate(tokens))
+        stockfish = with_stockfish(bea)
         endings = collections.Counter()
         started = 0
         total = GAMES * len(VARIANTS)
@@ -68,6 +86,10 @@ def main():
         assert answer.text.count("[Result ") == total, answer.text.count("[Result ")
         house.check_pgn(answer.text)
         anna.is_over = bea.is_over = True
+        if stockfish:
+            stockfish.engine.quit()
+            assert stockfish.moves > 0
+            print(f"stockfish: {stockfish.moves} moves")
         print(f"bots: {total} games to the end, the server killed once, {anna.api.retried + bea.api.retried} retries")
         for (variant, status), count in sorted(endings.items()):
             print(f"  {variant}: {count} × {status}")

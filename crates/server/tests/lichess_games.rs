@@ -38,7 +38,7 @@ async fn a_game_is_streamed_from_its_beginning_to_its_end() {
     );
     assert_eq!(
         full["white"],
-        json!({ "id": "anna", "name": "Anna", "title": "BOT" })
+        json!({ "id": "anna", "name": "Anna", "title": "BOT", "rating": 1500, "provisional": true })
     );
     assert_eq!(
         (&full["initialFen"], &full["speed"]),

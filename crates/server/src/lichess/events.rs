@@ -18,10 +18,11 @@ use touchmove_people::Scope;
 use touchmove_rules::Color;
 use touchmove_store::{Digest, GameId, Holder, OfferId, OfferStatus, Phase, Query, limits};
 
-use super::flow::{self, Gone, NDJSON, Pen, SILENCE};
+use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Speed};
 use super::refused::Refused;
 use crate::House;
+use crate::house::closed;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::sync::Locked as _;
@@ -70,11 +71,11 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     };
     // What is wrong with the store is told now, not in the stream.
     let first = listener.look().await?;
-    let (pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON);
     tokio::spawn(async move {
         let _visit = visit;
         // How it ends is the client's business.
-        let _ = listener.listen(&pen, notes, replaced, first).await;
+        let _ = listener.listen(&mut pen, notes, replaced, first).await;
     });
     Ok(response)
 }
@@ -90,7 +91,7 @@ struct Listener {
 impl Listener {
     async fn listen(
         &mut self,
-        pen: &Pen,
+        pen: &mut Pen,
         mut notes: Receiver<Note>,
         mut replaced: oneshot::Receiver<()>,
         first: Vec<Value>,
@@ -103,7 +104,7 @@ impl Listener {
         for event in first {
             pen.write(&event).await?;
         }
-        let (mut spoken, mut round) = (Instant::now(), Instant::now() + ROUND);
+        let mut round = Instant::now() + ROUND;
         loop {
             tokio::select! {
                 note = notes.recv() => {
@@ -119,7 +120,6 @@ impl Listener {
                     // What the store could not say now is seen in the next round.
                     for event in events.unwrap_or_default() {
                         pen.write(&event).await?;
-                        spoken = Instant::now();
                     }
                 }
                 () = sleep_until(round) => {
@@ -128,13 +128,10 @@ impl Listener {
                         pen.write(&event).await?;
                     }
                 }
-                () = sleep_until(spoken + SILENCE) => {
-                    pen.blank().await?;
-                    spoken = Instant::now();
-                }
+                () = pen.silent() => pen.blank().await?,
                 _ = &mut replaced => return Err(Gone),
                 () = pen.gone() => return Err(Gone),
-                _ = closing.changed() => return Err(Gone),
+                () = closed(&mut closing) => return Err(Gone),
             }
         }
     }
@@ -252,6 +249,7 @@ fn told(
         "speed": Speed::of(terms.time.as_ref()).key(),
         "perf": forms::perf(terms).0,
         "rated": false,
+        "rating": forms::RATING,
         "hasMoved": has_moved,
         "opponent": opponent.opponent(),
         "isMyTurn": game.ending().is_none() && game.turn() == color,
