@@ -307,3 +307,25 @@ async fn who_stays_on_the_line_is_told_the_answer_and_who_goes_withdraws() {
     assert_eq!(gone["challenge"]["id"], made["id"]);
     open.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_accepts_hears_of_the_beginning_even_if_it_is_over() {
+    let open = Open::new().await;
+    let (anna, bea) = bots(&open).await;
+    let mut events = open.lines(&bea, "GET", "/api/stream/event", "").await;
+    for _ in 0..20 {
+        let game = open.paired(&anna, &bea, "bea", "days=1&color=white").await;
+        open.granted(&anna, &format!("/api/bot/game/{game}/abort"), "")
+            .await;
+        assert_eq!(events.of("gameStart").await["game"]["id"], game.as_str());
+        let over = events.of("gameFinish").await;
+        assert_eq!(over["game"]["id"], game.as_str());
+        assert_eq!(over["game"]["status"]["name"], "aborted");
+        // An answer that got lost is asked for again, and nothing begins anew.
+        open.granted(&bea, &format!("/api/challenge/{game}/accept"), "")
+            .await;
+    }
+    open.granted(&anna, "/api/challenge/bea", "days=1").await;
+    assert_eq!(events.next().await.unwrap()["type"], "challenge");
+    open.close().await;
+}

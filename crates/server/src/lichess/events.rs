@@ -32,6 +32,9 @@ use crate::who::{self, Who};
 /// How often everything is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(30);
 
+/// How many games that are over are remembered.
+const OVER: usize = 1_000;
+
 /// The streams that are open, by their tokens.
 #[derive(Default)]
 pub(crate) struct Streams {
@@ -67,6 +70,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
         house,
         who,
         games: HashSet::new(),
+        over: HashSet::new(),
         offers: HashSet::new(),
     };
     // What is wrong with the store is told now, not in the stream.
@@ -84,7 +88,10 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
 struct Listener {
     house: Arc<House>,
     who: Who,
+    /// Games that have begun.
     games: HashSet<GameId>,
+    /// Games that are over, the latest.
+    over: HashSet<GameId>,
     offers: HashSet<OfferId>,
 }
 
@@ -193,19 +200,24 @@ impl Listener {
         Ok(events)
     }
 
-    /// A game begins, if it is not known yet and nobody is waited for.
+    /// A game begins, if it is not known yet and nobody is waited for. If it is over already, both are told:
+    /// a bot that has accepted waits for the beginning.
     async fn begins(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
-        if self.games.contains(&game) {
+        if self.games.contains(&game) || self.over.contains(&game) {
             return Ok(Vec::new());
         }
         let Some(told) = self.house.told_game(game, self.who.holder).await? else {
             return Ok(Vec::new());
         };
-        if told["status"]["name"] != "started" {
-            return Ok(Vec::new());
+        let mut events = vec![json!({ "type": "gameStart", "game": told })];
+        match told["status"]["name"] == "started" {
+            true => drop(self.games.insert(game)),
+            false => {
+                self.over.insert(game);
+                events.push(json!({ "type": "gameFinish", "game": told }));
+            }
         }
-        self.games.insert(game);
-        Ok(vec![json!({ "type": "gameStart", "game": told })])
+        Ok(events)
     }
 
     /// A game is over, if it was known.
@@ -215,6 +227,10 @@ impl Listener {
         }
         let told = self.house.told_game(game, self.who.holder).await?;
         self.games.remove(&game);
+        if self.over.len() >= OVER {
+            self.over.clear();
+        }
+        self.over.insert(game);
         let finished = told.map(|told| json!({ "type": "gameFinish", "game": told }));
         Ok(finished.into_iter().collect())
     }
