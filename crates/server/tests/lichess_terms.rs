@@ -36,8 +36,8 @@ async fn every_kind_of_clock_is_told_as_clients_read_it() {
         (
             "clock.limit=0&clock.increment=3",
             "bullet",
-            json!({ "type": "clock", "limit": 0, "increment": 3, "show": "0+3" }),
-            json!({ "initial": 0, "increment": 3_000 }),
+            json!({ "type": "clock", "limit": 3, "increment": 3, "show": "0:03+3" }),
+            json!({ "initial": 3_000, "increment": 3_000 }),
         ),
         (
             "clock.limit=10800&clock.increment=180",
@@ -92,7 +92,7 @@ async fn every_kind_of_clock_is_told_as_clients_read_it() {
 async fn a_game_begins_where_the_challenger_said() {
     let open = Open::new().await;
     let (anna, bea) = bots(&open).await;
-    let endgame = "4k3/8/8/8/8/8/8/4K2R b K - 0 1";
+    let endgame = "4k3/4p3/8/8/8/8/4P3/4K2R b K - 0 1";
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     for (variant, fen, key, initial) in [
         ("standard", "", "standard", "startpos"),

@@ -30,15 +30,34 @@ impl Still {
     }
 }
 
-/// Lets seconds pass, one after the other; after each the house has done what was due.
+/// Lets seconds pass, one after the other.
 async fn pass(open: &Open, seconds: u64) {
     for _ in 0..seconds {
         advance(SECOND).await;
-        let heard = open
-            .request("GET", "/api/users/status?ids=anna", &[], "")
-            .await;
-        assert_eq!(heard.status, 200);
+        // The disk has not kept up with the clock: that is no absence of the house.
+        let _ = open.house.now();
+        settle(open).await;
     }
+}
+
+/// Lets the house do what is due.
+async fn settle(open: &Open) {
+    let heard = open
+        .request("GET", "/api/users/status?ids=anna", &[], "")
+        .await;
+    assert_eq!(heard.status, 200);
+}
+
+/// Lets the house and its threads do what is due until something is so. No time passes meanwhile.
+async fn until(open: &Open, what: &str, is_so: impl Fn() -> bool) {
+    for _ in 0..2_000 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        settle(open).await;
+    }
+    panic!("{what}");
 }
 
 /// The lines of a stream, each with when it came.
@@ -60,6 +79,13 @@ fn latest(record: &Record) -> Value {
     let record = record.lock().unwrap();
     let objects = record.iter().filter(|(_, line)| !line.is_empty());
     serde_json::from_str(&objects.last().expect("an object").1).unwrap()
+}
+
+/// The latest object of a record, when it is what it should be.
+async fn heard(open: &Open, record: &Record, key: &str, wanted: &Value) -> Value {
+    let what = format!("{key} does not become {wanted}");
+    until(open, &what, || latest(record)[key] == *wanted).await;
+    latest(record)
 }
 
 /// Two bots and a game of theirs in which both have moved.
@@ -93,38 +119,43 @@ async fn streams_hold_for_an_hour_in_which_nothing_happens() {
     );
     let seek = "time=5&increment=3";
     let seek = record(open.lines(&bea, "POST", "/api/board/seek", seek).await);
-    pass(&open, 3_600).await;
-    for (what, record) in [
+    let streams = [
         ("events", &events),
         ("a game", &moves),
         ("a game that is followed", &board),
         ("television", &feed),
         ("a seek", &seek),
-    ] {
-        let record = record.lock().unwrap();
-        let mut before = Duration::ZERO;
-        for (at, line) in record.iter() {
-            // A client of requests gives up after fifteen seconds.
-            let silence = *at - before;
-            assert!(
-                silence <= 9 * SECOND,
-                "{what} was silent for {silence:?} before {at:?}"
-            );
-            assert!(line.is_empty() || *at < SECOND, "{what}, at {at:?}: {line}");
-            before = *at;
+    ];
+    let began = Instant::now();
+    for _ in 0..3_600 {
+        pass(&open, 1).await;
+        for (what, record) in streams {
+            // A client of requests gives up after fifteen seconds of silence.
+            let is_heard = || {
+                let record = record.lock().unwrap();
+                let last = record.last().map_or(Duration::ZERO, |(at, _)| *at);
+                began.elapsed().saturating_sub(last) <= 8 * SECOND
+            };
+            let silent = format!("{what} is silent after {:?}", began.elapsed());
+            until(&open, &silent, is_heard).await;
         }
-        assert!(before >= 3_590 * SECOND, "{what} ended at {before:?}");
+    }
+    for (what, record) in streams {
+        let record = record.lock().unwrap();
+        for (at, line) in record.iter() {
+            assert!(line.is_empty() || *at < SECOND, "{what}, at {at:?}: {line}");
+        }
         let lines = record.len();
-        assert!((450..=520).contains(&lines), "{what} had {lines} lines");
+        assert!((400..=520).contains(&lines), "{what} had {lines} lines");
     }
 
     // They still tell what happens.
     open.granted(&anna, &format!("/api/bot/game/{game}/move/g1f3"), "")
         .await;
     let made = open.granted(&bea, "/api/challenge/anna", "days=1").await;
-    pass(&open, 1).await;
-    assert_eq!(latest(&moves)["moves"], "e2e4 e7e5 g1f3");
-    assert_eq!(latest(&events)["challenge"]["id"], made["id"]);
+    heard(&open, &moves, "moves", &json!("e2e4 e7e5 g1f3")).await;
+    let told = heard(&open, &events, "type", &json!("challenge")).await;
+    assert_eq!(told["challenge"]["id"], made["id"]);
     // Who comes again is told what is open.
     let mut again = open.lines(&anna, "GET", "/api/stream/event", "").await;
     assert_eq!(again.of("gameStart").await["game"]["id"], game.as_str());
@@ -164,13 +195,12 @@ async fn a_flag_falls_in_the_streams() {
     assert_eq!(latest(&moves)["type"], "opponentGone");
     assert_eq!(latest(&events)["type"], "gameStart");
     pass(&open, 4).await;
-    let last = latest(&moves);
+    let last = heard(&open, &moves, "status", &json!("outoftime")).await;
     assert_eq!(
-        (&last["status"], &last["winner"], &last["wtime"]),
-        (&json!("outoftime"), &json!("black"), &json!(0))
+        (&last["winner"], &last["wtime"]),
+        (&json!("black"), &json!(0))
     );
-    let over = latest(&events);
-    assert_eq!(over["type"], "gameFinish");
+    let over = heard(&open, &events, "type", &json!("gameFinish")).await;
     assert_eq!(
         over["game"]["status"],
         json!({ "id": 35, "name": "outoftime" })
@@ -223,12 +253,8 @@ async fn a_game_against_nobody_is_claimed_when_it_is_time() {
     let (status, _) = open.form(&bea, &path("claim-victory"), "").await;
     assert_eq!(status, 400, "who is away claims nothing");
     open.granted(&anna, &path("claim-victory"), "").await;
-    pass(&open, 1).await;
-    let last = latest(&moves);
-    assert_eq!(
-        (&last["status"], &last["winner"]),
-        (&json!("timeout"), &json!("white"))
-    );
+    let last = heard(&open, &moves, "status", &json!("timeout")).await;
+    assert_eq!(last["winner"], "white");
 }
 
 #[tokio::test]
@@ -255,12 +281,8 @@ async fn a_draw_may_be_claimed_against_nobody_and_a_game_that_never_began_is_won
     open.granted(&anna, &claim(&game, "draw"), "").await;
     pass(&open, 240).await;
     open.granted(&bea, &claim(&other, "victory"), "").await;
-    pass(&open, 1).await;
-    let last = latest(&moves);
-    assert_eq!(
-        (&last["status"], last.get("winner")),
-        (&json!("timeout"), None)
-    );
-    let last = latest(&waiting);
-    assert_eq!(last["winner"], "black", "{last}");
+    let last = heard(&open, &moves, "status", &json!("timeout")).await;
+    assert_eq!(last.get("winner"), None);
+    let last = heard(&open, &waiting, "winner", &json!("black")).await;
+    assert_eq!(last["status"], "noStart");
 }

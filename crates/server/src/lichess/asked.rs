@@ -167,6 +167,8 @@ pub(super) fn side(word: Option<&str>) -> Result<Side, Problem> {
 }
 
 fn live(limit: u32, increment: u32) -> Result<Times, Problem> {
+    // Who has no time at first has that of a move.
+    let limit = if limit == 0 { increment } else { limit };
     let control = TimeControl::from_pgn(&format!("{limit}+{increment}"));
     match control {
         Ok(Some(control)) => Ok(Times::from(control)),
