@@ -273,6 +273,8 @@ async fn a_draw_may_be_claimed_against_nobody_and_a_game_that_never_began_is_won
     let stream = |game: &str| format!("/api/bot/game/stream/{game}");
     let moves = record(open.lines(&anna, "GET", &stream(&game), "").await);
     let waiting = record(open.lines(&bea, "GET", &stream(&other), "").await);
+    // White is there, and does not move.
+    let _idle = open.lines(&anna, "GET", &stream(&other), "").await;
     let claim = |game: &str, what: &str| format!("/api/bot/game/{game}/claim-{what}");
     pass(&open, 20).await;
     assert_eq!(open.form(&anna, &claim(&game, "draw"), "").await.0, 400);
