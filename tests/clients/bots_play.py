@@ -43,10 +43,17 @@ def with_stockfish(bot):
     return bot.choose
 
 
-def plies(house, game):
+def is_running(house, game):
+    """Waits for a few moves, and says whether the game goes on."""
     headers = {"Accept": "application/json"}
-    answer = requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5)
-    return len(answer.json().get("moves", "").split())
+
+    def few_moves():
+        told = requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5).json()
+        # Before it is accepted there is no game.
+        is_over = told.get("status", "started") != "started"
+        return told if is_over or len(told.get("moves", "").split()) >= 6 else None
+
+    return wait("the game has begun", few_moves)["status"] == "started"
 
 
 def main():
@@ -65,8 +72,7 @@ def main():
                 by, to = ((anna, bea), (bea, anna))[number // 2 % 2]
                 game = by.challenge(to.name, **terms)
                 started += 1
-                if started == GAMES // 2:
-                    wait("the game is in its middle", lambda: plies(house, game) >= 20)
+                if started >= GAMES // 2 and not is_killed and is_running(house, game):
                     house.kill_and_restart()
                     is_killed = True
                 until = time.monotonic() + 300

@@ -77,8 +77,8 @@ fn record(mut lines: Lines) -> Record {
 /// The latest object of a record.
 fn latest(record: &Record) -> Value {
     let record = record.lock().unwrap();
-    let objects = record.iter().filter(|(_, line)| !line.is_empty());
-    serde_json::from_str(&objects.last().expect("an object").1).unwrap()
+    let mut objects = record.iter().filter(|(_, line)| !line.is_empty());
+    serde_json::from_str(&objects.next_back().expect("an object").1).unwrap()
 }
 
 /// The latest object of a record, when it is what it should be.
