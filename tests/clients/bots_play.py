@@ -2,6 +2,7 @@
 In the middle the server is killed and started again; nothing that was acknowledged may be lost."""
 
 import collections
+import contextlib
 import os
 import shutil
 import sys
@@ -33,13 +34,14 @@ class Stockfish:
         return self.engine.play(board, chess.engine.Limit(nodes=200)).move
 
 
-def with_stockfish(bot):
+def with_stockfish(bot, stack):
     """Lets a bot play with stockfish, where it is installed."""
     path = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
     if not path:
         print("stockfish: not installed; both bots play at random")
         return None
     bot.choose = Stockfish(path, bot.choose)
+    stack.callback(bot.choose.engine.close)
     return bot.choose
 
 
@@ -57,10 +59,10 @@ def is_running(house, game):
 
 
 def main():
-    with House() as house:
+    with House() as house, contextlib.ExitStack() as stack:
         tokens = [house.add(name, bot=True) for name in ("AnnaBot", "BeaBot")]
         anna, bea = (Bot(house.url, token, seed, most_plies=1000) for seed, token in enumerate(tokens))
-        stockfish = with_stockfish(bea)
+        stockfish = with_stockfish(bea, stack)
         endings = collections.Counter()
         started = 0
         total = GAMES * len(VARIANTS)
@@ -93,7 +95,6 @@ def main():
         house.check_pgn(answer.text)
         anna.is_over = bea.is_over = True
         if stockfish:
-            stockfish.engine.quit()
             assert stockfish.moves > 0
             print(f"stockfish: {stockfish.moves} moves")
         print(f"bots: {total} games to the end, the server killed once, {anna.api.retried + bea.api.retried} retries")
