@@ -3,8 +3,8 @@
 //! time: it is noted here, and every table makes it part of its game.
 
 use std::sync::Mutex;
-use std::time::Instant;
 
+use tokio::time::Instant;
 use touchmove_game::Timestamp;
 use touchmove_store::{Beat, Moment};
 

@@ -18,13 +18,12 @@ use super::asked::{Fields, side};
 use super::challenge::reason;
 use super::forms::{self, Speed};
 use super::refused::Refused;
-use super::{Sitting, ok, person};
+use super::{Sitting, kept, ok, person};
 use crate::House;
 use crate::found::Founding;
 use crate::guard::{Client, Errand};
 use crate::http::seeks::{few, no_offer};
 use crate::http::sent::{Named, Sought};
-use crate::http::tables::table;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::table::Reply;
@@ -79,7 +78,10 @@ pub(super) async fn create(
     let name = who.name.clone().unwrap_or_default();
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
-    Ok(axum::Json(told).into_response())
+    Ok(match fields.is_true("keepAliveStream") {
+        true => kept::stream(house, who, offer, told),
+        false => axum::Json(told).into_response(),
+    })
 }
 
 /// `POST /api/challenge/ai`
@@ -231,12 +233,8 @@ pub(super) async fn cancel(
         return Ok(ok());
     };
     // It was accepted meanwhile: a game that has not begun in earnest is broken off.
-    let table = table(&house, game.as_str()).await?;
-    let color = table.seat_of(who.holder).await;
-    let color = color.ok_or_else(no_offer)?;
-    Sitting { who, table, color }
-        .must(&house, Wish::Abort)
-        .await
+    let sitting = Sitting::of(&house, who, game.as_str()).await?;
+    sitting.must(Wish::Abort).await
 }
 
 /// `POST /api/challenge/open`

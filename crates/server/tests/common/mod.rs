@@ -85,6 +85,11 @@ impl Open {
         Open::at(folder, Settings::default()).await
     }
 
+    /// The file that everything is kept in.
+    pub fn file(&self) -> PathBuf {
+        self.folder.join("touchmove.db")
+    }
+
     /// Closes the house for good.
     pub async fn close(self) {
         self.house.close();
