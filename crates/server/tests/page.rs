@@ -81,7 +81,7 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
                 &guest("anna"),
                 "POST",
                 "/v1/tables",
-                r#"{"name":"Anna & Co"}"#,
+                r#"{"name":"Anna & Co","side":"white"}"#,
             )
             .await
         }
