@@ -59,6 +59,9 @@ export const post = (path, body, signal) => ask(path, {
   method: 'POST', signal, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
 });
 
+/** Takes something away. */
+export const del = (path) => ask(path, { method: 'DELETE' });
+
 /** What this browser remembers; where it may not remember, it forgets. */
 export const memory = {
   get(key, usual) {

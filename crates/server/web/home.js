@@ -1,6 +1,6 @@
 // The first page: three choices, and a link to send.
 
-import { $, memory, post, show } from './common.js';
+import { $, get, memory, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { Board } from './board.js';
 import { read } from './fen.js';
@@ -49,8 +49,8 @@ function wanted() {
   for (const key of ['takebacks', 'gifts']) if (!$(key).checked) terms[key] = false;
   const start = $('start').value.trim();
   if (start) terms.start = /^\d+$/.test(start) ? Number(start) : start;
-  const name = $('name').value.trim();
-  memory.set('name', name);
+  const name = $('name').disabled ? '' : $('name').value.trim();
+  if (!$('name').disabled) memory.set('name', name);
   return { terms, side: value('side'), ...(name ? { name } : {}), ...($('public').checked ? { public: true } : {}) };
 }
 
@@ -71,6 +71,15 @@ $('new').addEventListener('submit', (event) => { event.preventDefault(); begin($
 $('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
+/** Whoever is signed in plays under the name of the account. */
+async function greet() {
+  const me = await get('/v1/me').catch(() => null);
+  if (me?.kind !== 'human' && me?.kind !== 'bot') return;
+  $('me').textContent = t('home.signedIn', { name: me.name });
+  $('name').value = me.name;
+  $('name').disabled = true;
+}
+
 // Games to go on with, to join and to watch come when the rest is there.
-import('./lists.js').then(({ showLists }) => showLists());
+import('./lists.js').then(({ showLists }) => { showLists(); greet(); });
 document.documentElement.dataset.ready = 'yes';

@@ -130,6 +130,27 @@ impl Request {
         format!("{}{mark}{answer}&state={state}", self.redirect_uri)
     }
 
+    /// The address at which this is asked.
+    fn address(&self) -> String {
+        let pairs = self
+            .pairs()
+            .map(|(key, value)| format!("{key}={}", encoded(value)));
+        format!("/oauth?{}", pairs.join("&"))
+    }
+
+    /// What it asks, as keys and values.
+    fn pairs(&self) -> [(&'static str, &str); 7] {
+        [
+            ("response_type", &self.response_type),
+            ("client_id", &self.client_id),
+            ("redirect_uri", &self.redirect_uri),
+            ("code_challenge_method", &self.code_challenge_method),
+            ("code_challenge", &self.code_challenge),
+            ("scope", &self.scope),
+            ("state", &self.state),
+        ]
+    }
+
     fn host(&self) -> &str {
         let rest = self
             .redirect_uri
@@ -208,22 +229,15 @@ pub(super) async fn show(
     let name = who
         .filter(|who| who.person().is_some() && who.by_cookie)
         .and_then(|who| who.name);
-    let hidden: String = [
-        ("response_type", &request.response_type),
-        ("client_id", &request.client_id),
-        ("redirect_uri", &request.redirect_uri),
-        ("code_challenge_method", &request.code_challenge_method),
-        ("code_challenge", &request.code_challenge),
-        ("scope", &request.scope),
-        ("state", &request.state),
-    ]
-    .map(|(key, value)| {
-        format!(
-            "<input type=\"hidden\" name=\"{key}\" value=\"{}\">\n",
-            escaped(value)
-        )
-    })
-    .concat();
+    let hidden = request
+        .pairs()
+        .map(|(key, value)| {
+            format!(
+                "<input type=\"hidden\" name=\"{key}\" value=\"{}\">\n",
+                escaped(value)
+            )
+        })
+        .concat();
     let wants: String = match scopes.iter().next() {
         None => "<p>It only wants to know who you are.</p>".to_owned(),
         Some(_) => {
@@ -243,9 +257,11 @@ pub(super) async fn show(
              <button name=\"answer\" value=\"no\">Do not allow</button>\n</form>",
             escaped(&name)
         ),
-        None => "<p>Nobody is signed in here. <a href=\"/\">Sign in</a> first, then open this \
-                 page again.</p>"
-            .to_owned(),
+        None => format!(
+            "<p>Nobody is signed in here. <a href=\"/connect?next={}\">Sign in</a> first, and you \
+             will be asked again.</p>",
+            encoded(&request.address())
+        ),
     };
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\

@@ -8,10 +8,12 @@ mod shell;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use touchmove_diagram::Diagram;
+use touchmove_rules::Board;
 
 use crate::House;
 use crate::http::sent::Named;
@@ -22,6 +24,7 @@ pub(crate) fn routes() -> Router<Arc<House>> {
     Router::new()
         .route("/", get(home))
         .route("/arbiter", get(arbiter))
+        .route("/connect", get(connect))
         .route("/rules", get(rules))
         .route("/rules/{variant}", get(rules))
         .route("/assets/{version}/{name}", get(asset))
@@ -62,12 +65,25 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
 /// `GET /`
 async fn home(headers: HeaderMap) -> Response {
     let html = assets::assets().template("home.html");
+    let drawn = Diagram::new(&Board::START).svg();
+    page(
+        StatusCode::OK,
+        shell::with_picture(&html, &drawn, ""),
+        &headers,
+    )
+}
+
+/// `GET /arbiter`: with a picture of the position that is asked about, if the address says one.
+async fn arbiter(Query(asked): Query<picture::Asked>, headers: HeaderMap) -> Response {
+    let html = assets::assets().template("arbiter.html");
+    let drawn = picture::of(&asked).svg();
+    let html = shell::with_picture(&html, &drawn, "The position");
     page(StatusCode::OK, html, &headers)
 }
 
-/// `GET /arbiter`
-async fn arbiter(headers: HeaderMap) -> Response {
-    let html = assets::assets().template("arbiter.html");
+/// `GET /connect`
+async fn connect(headers: HeaderMap) -> Response {
+    let html = assets::assets().template("connect.html");
     page(StatusCode::OK, html, &headers)
 }
 

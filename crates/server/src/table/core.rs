@@ -5,6 +5,8 @@ use touchmove_game::{Event, Game, Impossible, Opening};
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
 
+use crate::terms::Side;
+
 /// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
 /// else. Everything deeper is looked into while the players think.
 const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
@@ -89,6 +91,17 @@ impl Core {
         Color::ALL
             .into_iter()
             .find(|&color| self.holders.of(seat(color)) == Some(holder))
+    }
+
+    /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
+    #[must_use]
+    pub(crate) fn open_seat_for(&self, side: Side) -> Option<Color> {
+        let is_open = |color: &Color| self.game.seats()[*color].is_open();
+        let first = Some(side.color()).filter(is_open);
+        match side {
+            Side::White | Side::Black => first,
+            Side::Random => first.or_else(|| self.open_seat()),
+        }
     }
 
     /// Whether a seat is still open.
