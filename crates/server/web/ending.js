@@ -5,7 +5,7 @@ import { other } from './fen.js';
 import { t } from './words.js';
 import { pgnWith } from './study.js';
 
-/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `shown()`. */
+/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `openStudy(study)`, `shown()`. */
 export function fillEnding(node, model, acts) {
   const { state, you, rematch } = model;
   const key = JSON.stringify([state.seq, rematch?.offer, rematch?.game, acts.studies().map((study) => study.text())]);
@@ -46,6 +46,8 @@ export function fillEnding(node, model, acts) {
   if (studies.length) {
     keeps.append(doneButton(t('savePgnStudy'), t('savePgnStudy'), async () => download(`${model.game}.pgn`, pgnWith(await pgn(), model, studies), 'application/x-chess-pgn')));
   }
-  made.push(row, el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
+  const tried = studies.length ? el('section', { 'aria-label': t('studies') }, el('h3', { class: 'small' }, t('studies')),
+    studies.map((study) => el('button', { type: 'button', class: 'link study', onclick: () => acts.openStudy(study) }, study.text()))) : null;
+  made.push(row, ...(tried ? [tried] : []), el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
   node.replaceChildren(...made);
 }

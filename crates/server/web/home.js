@@ -57,6 +57,7 @@ function wanted() {
 async function begin(button, extra) {
   const trouble = $('trouble');
   trouble.textContent = '';
+  $('news').textContent = '';
   button.disabled = true;
   try {
     const table = await post('/v1/tables', { ...wanted(), ...extra });
@@ -67,17 +68,40 @@ async function begin(button, extra) {
   }
 }
 
-$('new').addEventListener('submit', (event) => { event.preventDefault(); begin($('invite'), {}); });
+/** Challenges somebody by name; the game opens when the challenge is taken. */
+async function challenge(to) {
+  $('trouble').textContent = '';
+  try {
+    const { name: _, ...terms } = wanted();
+    await post('/v1/challenges', { ...terms, to });
+    $('news').textContent = t('home.challenged', { name: to });
+    $('to').value = '';
+    (await import('./lists.js')).awaitGame();
+  } catch (error) {
+    $('trouble').textContent = error.status ? error.message : t('noServer');
+  }
+}
+
+$('new').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const to = $('to').value.trim();
+  if (to) challenge(to); else begin($('invite'), {});
+});
 $('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
-/** Whoever is signed in plays under the name of the account. */
+/** Whoever is signed in plays under the name of the account, and may challenge others by theirs. */
 async function greet() {
   const me = await get('/v1/me').catch(() => null);
-  if (me?.kind !== 'human' && me?.kind !== 'bot') return;
-  $('me').textContent = t('home.signedIn', { name: me.name });
+  if (me?.kind !== 'human' && me?.kind !== 'bot') {
+    if (new URLSearchParams(location.search).has('challenge')) $('news').textContent = t('home.forAccounts');
+    return;
+  }
+  $('me').textContent = me.name;
+  $('me').setAttribute('aria-label', t('home.signedIn', { name: me.name }));
   $('name').value = me.name;
   $('name').disabled = true;
+  show($('to-row'));
 }
 
 // Games to go on with, to join and to watch come when the rest is there.

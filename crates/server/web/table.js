@@ -30,6 +30,8 @@ class Table extends Playing {
     this.ply = 0;
     this.flipped = false;
     this.isWatching = false;
+    const wanted = new URLSearchParams(location.search).get('color');
+    this.wants = ['white', 'black', 'random'].includes(wanted) ? wanted : null;
     this.studies = [];
     this.study = null;
     this.line = null;
@@ -45,8 +47,9 @@ class Table extends Playing {
 
   get orientation() {
     const { you, open } = this.model;
-    // Who comes by the link sees the board from the seat that waits for him.
-    const own = you ?? (open.black && !open.white && !this.isWatching ? 'black' : 'white');
+    // Who comes by the link sees the board from the seat that waits for him, or that he was sent to.
+    const waits = open.black && (!open.white || this.wants === 'black') && !this.isWatching ? 'black' : 'white';
+    const own = you ?? waits;
     return this.flipped ? other(own) : own;
   }
 
@@ -173,13 +176,16 @@ class Table extends Playing {
       show(panel);
       const { showJoin } = await import('./invite.js');
       showJoin(panel, model, this.terms, {
+        wants: this.wants,
         taken: () => { panel.replaceChildren(); this.live.again(); },
         watches: () => { this.isWatching = true; this.render(); },
       });
     } else if (model.isOver) {
       show(panel);
       const { fillEnding } = await import('./ending.js');
+      await this.recall();
       fillEnding(panel, model, {
+        openStudy: (study) => this.openStudy(study),
         send: (command) => this.send(command),
         line: (moves, color) => this.showLine(moves, color),
         studies: () => this.studies,

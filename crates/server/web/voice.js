@@ -20,6 +20,20 @@ function marked(text, point) {
   return [...parts, text.slice(end)];
 }
 
+/** A king in danger, in the arbiter's words, with a button that lights the squares. */
+export function dangers(found, voice) {
+  return (found ?? []).map(({ text, squares }) => {
+    const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false' }, t('showSquares'));
+    light.addEventListener('click', () => {
+      const isLit = light.getAttribute('aria-pressed') === 'true';
+      for (const one of voice.more.querySelectorAll('.danger .link')) one.setAttribute('aria-pressed', 'false');
+      light.setAttribute('aria-pressed', String(!isLit));
+      voice.light(isLit ? [] : squares);
+    });
+    return el('p', { class: 'danger' }, el('span', { lang: 'en' }, marked(text, (square) => voice.point(square))), ' ', light);
+  });
+}
+
 const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.') : '');
 
 /** The strip, and what it lights on a board. */
@@ -28,8 +42,9 @@ export class Voice {
     this.node = node;
     this.board = board;
     this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'says' });
-    this.alert = el('p', { role: 'alert', class: 'says' });
-    this.more = el('div', { class: 'more' });
+    // The law book's sentences are English.
+    this.alert = el('p', { role: 'alert', class: 'says', lang: 'en' });
+    this.more = el('div', { class: 'more', 'aria-live': 'polite' });
     node.replaceChildren(this.status, this.alert, this.more);
     this.kind = '';
   }
@@ -46,13 +61,18 @@ export class Voice {
     }
     this.key = key;
     this.more.replaceChildren(...more);
-    this.board.art.draw('evidence', evidence(squares));
-    this.squares = squares;
+    this.light(squares);
   }
 
   point(square) {
     const extra = square < 0 ? [] : [{ kind: 'ring', square, tone: 'strong' }];
     this.board.art.draw('evidence', [...evidence(this.squares), ...extra]);
+  }
+
+  /** Lights squares. */
+  light(squares) {
+    this.squares = squares;
+    this.board.art.draw('evidence', evidence(squares));
   }
 
   /** News: what happened, what is offered. */

@@ -3,7 +3,8 @@
 
 import { memory } from './common.js';
 
-const en = {
+/** English, which is complete. */
+export const english = {
   pieces: { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' },
   Pieces: { k: 'King', q: 'Queen', r: 'Rook', b: 'Bishop', n: 'Knight', p: 'Pawn' },
   colors: { white: 'white', black: 'black' },
@@ -66,8 +67,9 @@ const en = {
   declinedRematch: 'The rematch was declined.',
   yourTurn: 'It is your move.',
   theirTurn: '{name} is to move.',
-  premoveSet: '{move} will be played if it is legal then. Escape cancels.',
+  premoveSet: '{move} will be played if it is legal then. Escape or “Cancel the plan” takes it back.',
   premovesGone: '{move} is not legal now: what was planned is cancelled.',
+  cancelPlans: 'Cancel the plan',
   premovesCancelled: 'What was planned is cancelled.',
   promote: 'Promote to',
   whichLaw: 'Which law?',
@@ -85,6 +87,8 @@ const en = {
   reconnected: 'The connection is back.',
   awayClaim: '{name} has left the table. In {seconds} seconds you may claim the game.',
   awayNow: '{name} has been away for long: you may claim the game.',
+  noShowNow: '{name} has not come to make a first move in time: you may claim the game.',
+  showSquares: 'Show the squares',
   here: 'here', gone: 'away',
   watching: '{count} watching',
   you: 'you',
@@ -100,6 +104,7 @@ const en = {
   friend: 'Somebody',
   joinTitle: '{name} invites you',
   joinText: '{terms}. You play {color}.',
+  joinOpen: 'An open game',
   yourName: 'Your name', optional: 'optional',
   takeSeat: 'Take the seat', watch: 'Watch',
 
@@ -114,7 +119,7 @@ const en = {
   back: 'Back to the game',
   first: 'First position', previous: 'One move back', next: 'One move on', last: 'Last position',
   autoplay: 'Play the game', pause: 'Pause',
-  study: 'Your variation: {moves}',
+  study: 'Your variation: {moves}', studies: 'Your variations', forget: 'Forget it',
   savePgnStudy: 'Save PGN with your moves',
   atStart: 'The position at the beginning.',
 
@@ -158,9 +163,12 @@ const en = {
     takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',
     yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now',
     ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask', account: 'Sign in', signedIn: 'Signed in as {name}',
+    to: 'Challenge by name', toHint: 'an account, or a bot', challenged: '{name} is challenged. The game opens when the challenge is accepted.', forAccounts: 'This link is a challenge to somebody with an account: sign in to answer it.',
+    challengesYou: '{name} challenges you', youChallenge: 'You challenge {name}', accept: 'Accept', decline: 'Decline', withdraw: 'Withdraw', declined: 'The challenge was declined.', declinedFor: 'The challenge was declined: {reason}',
   },
   desk: {
-    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', clear: 'Empty board', begin: 'Start position',
+    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set men: K a white king, k a black one; Delete takes away.',
+    castling: 'May still castle', rights: { K: 'White, king’s side', Q: 'White, queen’s side', k: 'Black, king’s side', q: 'Black, queen’s side' }, passed: 'En passant on', nowhere: 'nowhere', clear: 'Empty board', begin: 'Start position',
     text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', goOn: 'Go on from there',
     winnable: 'Who can still win?', flagWhite: "If White's flag fell?", flagBlack: "If Black's flag fell?",
   },
@@ -193,12 +201,12 @@ function chosen() {
 /** The language of the page. */
 export const language = chosen();
 
-const words = language === 'de' ? (await import('./words.de.js')).default : en;
+const words = language === 'de' ? (await import('./words.de.js')).default : english;
 
 function find(key) {
   const path = key.split('.');
   const walk = (from) => path.reduce((node, step) => node?.[step], from);
-  return walk(words) ?? walk(en) ?? key;
+  return walk(words) ?? walk(english) ?? key;
 }
 
 /** The words for something, with what stands in braces filled in. */

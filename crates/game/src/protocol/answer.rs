@@ -132,6 +132,9 @@ pub struct State {
     pub flag: Option<Color>,
     /// Why the arbiter holds the clocks.
     pub held: Option<String>,
+    /// From when on the other may claim the game, because the player on move has not come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_show: Option<Timestamp>,
     /// The draws that the player on move may claim.
     pub claims: Vec<&'static str>,
     /// Who has offered what.
@@ -217,6 +220,7 @@ impl State {
             deadline: game.deadline(),
             flag: game.flag(),
             held: game.held().map(str::to_owned),
+            no_show: game.no_show_due(),
             claims: game
                 .claims()
                 .into_iter()

@@ -60,6 +60,7 @@ const FILES: &[(&str, &[u8])] = web![
     "replay.js",
     "rules.js",
     "settings.js",
+    "setup.js",
     "sound.js",
     "speech.js",
     "study.js",

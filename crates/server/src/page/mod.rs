@@ -10,7 +10,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use touchmove_diagram::Diagram;
 use touchmove_rules::Board;
@@ -97,6 +97,10 @@ async fn rules(headers: HeaderMap) -> Response {
 async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Response {
     match shell::table(&house, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
+        // A challenge that nobody has answered has no table yet: the first page shows it to whom it is for.
+        Err(_) if house.find_offer(&id).await.is_ok() => {
+            Redirect::to(&format!("/?challenge={}", shell::in_query(&id))).into_response()
+        }
         Err(problem) => {
             let html = assets::assets().template("missing.html");
             page(problem.into_response().status(), html, &headers)
