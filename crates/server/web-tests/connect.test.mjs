@@ -110,6 +110,7 @@ test('a program that asks in the browser is answered after signing in', async ()
   // Nobody is led elsewhere by such an address.
   await come(page, `${server.url}/connect`);
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await come(page, `${server.url}/connect?next=${encodeURIComponent('https://evil.example/')}`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Cleo');
   await page.getByLabel('Password').fill(PASSWORD);

@@ -84,6 +84,7 @@ test('men are set up by keyboard, touch and drag, with castling rights and a cap
   await page.getByRole('gridcell', { name: 'd5, black pawn' }).waitFor();
   await page.getByRole('button', { name: 'Move men' }).tap();
   // Rights and the square that was passed over.
+  await page.getByText('Castling and en passant').tap();
   await page.getByRole('checkbox', { name: 'White, king’s side' }).check();
   await page.getByRole('checkbox', { name: 'Black, queen’s side' }).check();
   await page.getByRole('combobox', { name: 'En passant on' }).selectOption('d6');

@@ -204,3 +204,27 @@ test('at twice the size nothing is cut off', async () => {
   await white.getByRole('button', { name: 'Resign' }).scrollIntoViewIfNeeded();
   for (const page of [white, black]) await page.context().close();
 });
+
+test('nothing jumps on the first page when there are games to show', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  const headers = { origin: server.url };
+  for (const data of [{ public: true }, { public: true, terms: { variant: 'atomic' } }]) {
+    const { game } = await (await white.request.post(`${server.url}/v1/tables`, { headers, data: { side: 'white', name: 'Anna', ...data } })).json();
+    await black.request.post(`${server.url}/v1/tables/${game}/seat`, { headers, data: { name: 'Ben' } });
+  }
+  await white.request.post(`${server.url}/v1/tables`, { headers, data: { public: true, name: 'Anna' } });
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 2560, height: 1440 }, { width: 390, height: 844 }]) {
+    await black.setViewportSize(viewport);
+    await black.addInitScript(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await come(black, server.url);
+    await black.getByRole('link', { name: /^Watch: / }).first().waitFor();
+    await black.getByRole('link', { name: 'Join: Anna' }).waitFor();
+    await black.waitForTimeout(300);
+    const shift = await black.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.001, `${viewport.width}: ${shift}`);
+  }
+  for (const page of [white, black]) await page.context().close();
+});

@@ -68,7 +68,7 @@ test('after the game variations are tried, and an illegal one is explained', asy
   await move(white, 'type', 'd5');
   await white.getByText('Your variation: 2… d5').waitFor();
   await move(white, 'drag', 'g1h3');
-  await white.getByText('3. Nh3').waitFor();
+  await white.getByRole('status', { name: 'Arbiter' }).getByText('3. Nh3').waitFor();
   await move(white, 'type', 'Ke5');
   await white.getByRole('alert').filter({ hasText: /illegal/ }).waitFor();
   await white.getByRole('button', { name: 'First position' }).click();

@@ -133,7 +133,9 @@ function showToken(token) {
   shown.focus();
 }
 
-const date = (millis) => new Date(millis).toLocaleDateString(language, { dateStyle: 'medium' });
+// Dates as they are written where the reader lives, in the language of the page.
+const locale = navigator.language?.toLowerCase().startsWith(language) ? navigator.language : language;
+const date = (millis) => new Date(millis).toLocaleDateString(locale, { dateStyle: 'medium' });
 
 function tokenRow(token) {
   const about = [t('connect.made', { date: date(token.created) }),

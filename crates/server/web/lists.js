@@ -84,8 +84,9 @@ function challengeRow({ id, by, to, direction, variant, time }) {
 const known = { seeks: [], open: [], own: new Set() };
 
 function fill(id, rows) {
-  $(id).querySelector('.games').replaceChildren(...rows);
-  show($(id), rows.length > 0);
+  const isWatch = id === 'watch';
+  $(id).querySelector('.games').replaceChildren(...(rows.length || !isWatch ? rows : [el('li', { class: 'plain small' }, t('home.nobody'))]));
+  show($(id), isWatch || rows.length > 0);
 }
 
 function showOpen() {
@@ -93,7 +94,24 @@ function showOpen() {
   fill('seeks', [...others, ...known.open.filter((game) => !known.own.has(game.id)).map(openRow)].slice(0, MOST));
 }
 
+/** What the lobby says first comes in pieces: it is shown together, so that nothing jumps. */
+let early = [];
+let tables = null;
 function hear(message) {
+  if (!early) { tell(message); return; }
+  early.push(message);
+  if (early.length === 1) {
+    setTimeout(async () => {
+      await tables;
+      const all = early;
+      early = null;
+      fill('watch', []);
+      all.forEach(tell);
+    }, 120);
+  }
+}
+
+function tell(message) {
   if (message.type === 'games') {
     const shown = message.games.slice(0, MOST);
     for (const id of boards.keys()) if (!shown.some((game) => game.game === id)) boards.delete(id);
@@ -116,7 +134,7 @@ function hear(message) {
 async function lookForTables() {
   try {
     known.open = (await get('/v1/tables?phase=waiting&limit=20')).games ?? [];
-    showOpen();
+    if (!early) showOpen();
   } catch { /* then there are none to show */ }
 }
 
@@ -132,7 +150,7 @@ export function awaitGame() { known.awaits = true; }
 
 /** Shows the lists from now on. */
 export function showLists() {
+  tables = lookForTables();
   listen(500);
-  lookForTables();
   setInterval(() => { if (!document.hidden) lookForTables(); }, 10_000);
 }

@@ -26,11 +26,11 @@ export function dangers(found, voice) {
     const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false' }, t('showSquares'));
     light.addEventListener('click', () => {
       const isLit = light.getAttribute('aria-pressed') === 'true';
-      for (const one of voice.more.querySelectorAll('.danger .link')) one.setAttribute('aria-pressed', 'false');
+      for (const one of voice.more.querySelectorAll('.peril .link')) one.setAttribute('aria-pressed', 'false');
       light.setAttribute('aria-pressed', String(!isLit));
       voice.light(isLit ? [] : squares);
     });
-    return el('p', { class: 'danger' }, el('span', { lang: 'en' }, marked(text, (square) => voice.point(square))), ' ', light);
+    return el('div', { class: 'peril' }, el('p', { lang: 'en' }, marked(text, (square) => voice.point(square))), light);
   });
 }
 

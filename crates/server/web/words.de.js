@@ -67,14 +67,14 @@ export default {
     invite: 'Jemanden einladen', computer: 'Gegen den Computer', more: 'Weitere Bedingungen: Name, Remis, Zeit, Zurücknehmen, Stellung …', public: 'Alle dürfen mitspielen und zusehen: auf dieser Seite zeigen',
     level: 'Stärke des Computers', draws: 'Wiederholung und fünfzig Züge', drawsAuto: 'beenden die Partie von selbst', drawsClaim: 'müssen reklamiert werden', flag: 'Wenn die Zeit abläuft', flagFide: 'ist es remis, wenn das Gegenüber nicht gewinnen kann', flagLoses: 'ist die Partie verloren',
     dead: 'Tote Stellungen beenden die Partie', deadExact: 'wenn bewiesen ist, dass niemand gewinnen kann', deadMaterial: 'wenn zu wenige Figuren da sind', deadOff: 'nie',
-    takebacks: 'Züge dürfen zurückgenommen werden, wenn das Gegenüber zustimmt', gifts: 'Die Spieler dürfen einander Zeit geben', start: 'Stellung am Anfang', yours: 'Deine Partien', waiting: 'wartet auf jemanden', seeks: 'Offene Partien', now: 'Partien jetzt',
+    takebacks: 'Züge dürfen zurückgenommen werden, wenn das Gegenüber zustimmt', gifts: 'Die Spieler dürfen einander Zeit geben', start: 'Stellung am Anfang', yours: 'Deine Partien', waiting: 'wartet auf jemanden', seeks: 'Offene Partien', now: 'Partien jetzt', nobody: 'Gerade spielt niemand. Hier sind die Partien, die alle sehen dürfen.',
     ask: 'Ist sie tot? Wer gewinnt, wenn das Blättchen fällt? Warum ist dieser Zug unerlaubt?', paste: 'FEN oder PGN einfügen', askButton: 'Fragen', account: 'Anmelden', signedIn: 'Angemeldet als {name}',
     to: 'Herausfordern nach Namen', toHint: 'ein Konto oder ein Bot', challenged: '{name} ist herausgefordert. Die Partie öffnet sich, wenn die Herausforderung angenommen wird.', forAccounts: 'Dieser Link ist eine Herausforderung an jemanden mit Konto: melde dich an, um zu antworten.',
     challengesYou: '{name} fordert dich heraus', youChallenge: 'Du forderst {name} heraus', accept: 'Annehmen', decline: 'Ablehnen', withdraw: 'Zurückziehen', declined: 'Die Herausforderung wurde abgelehnt.', declinedFor: 'Die Herausforderung wurde abgelehnt: {reason}',
   },
   desk: {
     title: 'Der Tisch des Schiedsrichters', palette: 'Figuren zum Aufstellen', turn: 'Wer am Zug ist', keys: 'Auf dem Brett setzen Buchstaben Figuren: K, Q, R, B, N, P weiße, k, q, r, b, n, p schwarze; Entf nimmt weg.',
-    castling: 'Darf noch rochieren', rights: { K: 'Weiß, kurz', Q: 'Weiß, lang', k: 'Schwarz, kurz', q: 'Schwarz, lang' }, passed: 'En passant auf', nowhere: 'nirgends', clear: 'Leeres Brett', begin: 'Grundstellung', text: 'Eine Stellung (FEN) oder eine Partie (PGN)', judge: 'Beurteilen', link: 'Link kopieren',
+    special: 'Rochade und en passant', castling: 'Darf noch rochieren', rights: { K: 'Weiß, kurz', Q: 'Weiß, lang', k: 'Schwarz, kurz', q: 'Schwarz, lang' }, passed: 'En passant auf', nowhere: 'nirgends', clear: 'Leeres Brett', begin: 'Grundstellung', text: 'Eine Stellung (FEN) oder eine Partie (PGN)', judge: 'Beurteilen', link: 'Link kopieren',
     goOn: 'Von dort weiter', winnable: 'Wer kann noch gewinnen?', flagWhite: 'Fiele das Blättchen von Weiß?', flagBlack: 'Fiele das Blättchen von Schwarz?',
   },
   connect: {
