@@ -63,7 +63,7 @@ export default {
   nav: { play: 'Spielen', watch: 'Zusehen', arbiter: 'Schiedsrichter', rules: 'Regeln', connect: 'Verbinden' },
   home: {
     title: 'Schach zu zweit, mit Schiedsrichter.', lead: 'Link schicken und spielen. Jeder unerlaubte Zug wird erklärt, jeder Zug bewahrt.',
-    rules: 'Regeln', clock: 'Uhr', side: 'Du spielst', sides: { white: '○ Weiß', random: '◐ per Los', black: '● Schwarz' }, none: 'keine', days: '3 Tage pro Zug', other: 'andere …', sample: 'Die Grundstellung',
+    rules: 'Regeln', clock: 'Uhr', side: 'Du spielst', sides: { white: 'Weiß', random: 'per Los', black: 'Schwarz' }, none: 'keine', days: '3 Tage pro Zug', other: 'andere …', sample: 'Die Grundstellung',
     invite: 'Jemanden einladen', computer: 'Gegen den Computer', more: 'Weitere Bedingungen: Name, Remis, Zeit, Zurücknehmen, Stellung …', public: 'Alle dürfen mitspielen und zusehen: auf dieser Seite zeigen',
     level: 'Stärke des Computers', draws: 'Wiederholung und fünfzig Züge', drawsAuto: 'beenden die Partie von selbst', drawsClaim: 'müssen reklamiert werden', flag: 'Wenn die Zeit abläuft', flagFide: 'ist es remis, wenn das Gegenüber nicht gewinnen kann', flagLoses: 'ist die Partie verloren',
     dead: 'Tote Stellungen beenden die Partie', deadExact: 'wenn bewiesen ist, dass niemand gewinnen kann', deadMaterial: 'wenn zu wenige Figuren da sind', deadOff: 'nie',

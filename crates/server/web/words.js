@@ -153,7 +153,7 @@ export const english = {
   nav: { play: 'Play', watch: 'Watch', arbiter: "Arbiter's desk", rules: 'Rules', connect: 'Connect' },
   home: {
     title: 'Chess for two, with an arbiter.', lead: 'Send a link and play. Every illegal move is explained, every move is kept.',
-    rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: '○ White', random: '◐ by lot', black: '● Black' },
+    rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: 'White', random: 'by lot', black: 'Black' },
     none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
     invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
     public: 'Anybody may join and watch: show it on this page', draws: 'Repetition and fifty moves',
