@@ -36,6 +36,9 @@ for (const colorScheme of ['light', 'dark']) {
     const id = await sitDown(server, white, black, { terms });
     await come(watcher, `${server.url}/${id}`);
     for (const page of [white, black, watcher]) await violations(page, 'a game');
+    await watcher.getByRole('button', { name: 'Keep and share' }).click();
+    await violations(watcher, 'keeping a game');
+    await watcher.keyboard.press('Escape');
     await move(white, 'type', 'Ke3');
     await white.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
     await violations(white, 'a refusal');
@@ -74,6 +77,16 @@ for (const colorScheme of ['light', 'dark']) {
     await white.getByRole('textbox', { name: 'Your token' }).waitFor();
     await white.getByRole('button', { name: 'Revoke: without a name' }).click();
     await violations(white, 'a token');
+    await come(white, server.url);
+    await white.getByRole('link', { name: /^Signed in as/ }).waitFor();
+    await white.getByText('More terms').click();
+    await violations(white, 'home, signed in');
+    await come(white, `${server.url}/arbiter`);
+    await white.getByText('Castling and en passant').click();
+    await white.getByRole('button', { name: 'Who can still win?' }).click();
+    await white.getByRole('button', { name: 'Show the line' }).first().waitFor();
+    await violations(white, 'the desk, with everything');
+    await white.request.delete(`${server.url}/v1/session`, { headers: { origin: server.url } });
     await come(white, `${server.url}/rules/atomic`);
     await violations(white, 'the laws');
     await white.goto(`${server.url}/nosuchtb`);

@@ -340,6 +340,30 @@ test('somebody watches, steps back and is told what happened', async () => {
   await clean(white, black, watcher);
 });
 
+test('a game and its position are kept at any time, as they are shown', async () => {
+  const { white, black, id } = await two({});
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  const watcher = await person(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await come(watcher, `${server.url}/${id}`);
+  await watcher.getByRole('button', { name: 'Keep and share' }).click();
+  const dialog = watcher.getByRole('dialog', { name: 'Keep and share' });
+  await dialog.getByRole('button', { name: 'Copy FEN' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.match(await watcher.evaluate(() => navigator.clipboard.readText()), /^rnbqkbnr\/pppppppp\/8\/8\/4P3\//);
+  assert.equal(await dialog.getByRole('link', { name: 'Ask the arbiter' }).count(), 0, 'not while they play');
+  const [drawn] = await Promise.all([watcher.waitForEvent('download'), dialog.getByRole('link', { name: 'Diagram SVG' }).click()]);
+  assert.match(readFileSync(await drawn.path(), 'utf8'), /^<svg/);
+  await watcher.keyboard.press('Escape');
+  await white.getByRole('button', { name: 'Resign' }).click();
+  await white.getByRole('button', { name: 'Yes, resign' }).click();
+  await watcher.getByText('Keep and share: PGN').click();
+  await watcher.getByRole('button', { name: 'First position' }).click();
+  const [png] = await Promise.all([watcher.waitForEvent('download'), watcher.getByRole('link', { name: 'Diagram PNG' }).click()]);
+  assert.match(decodeURIComponent(png.url()), /PPPPPPPP/, 'the position that is shown');
+  await clean(white, black, watcher);
+});
+
 test('players talk to each other, and spectators do not hear it', async () => {
   const { white, black } = await two({});
   await white.getByText('Chat', { exact: true }).click();

@@ -114,3 +114,11 @@ export function doneButton(label, done, action) {
   });
   return button;
 }
+
+/** Opens a dialog; a click beside it closes it, and closed it is gone. */
+export function showDialog(dialog) {
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -5,7 +5,7 @@ import { t, translate } from './words.js';
 import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
 import { Board, squareName } from './board.js';
 import { Hand } from './hand.js';
-import { Voice, dangers } from './voice.js';
+import { Voice } from './voice.js';
 import { Setup } from './setup.js';
 import { stepButtons } from './moves.js';
 import { openSettings } from './settings.js';
@@ -103,12 +103,16 @@ class Desk {
     }
   }
 
+  /** Makes the address one that leads here, perhaps to a question about a move. */
+  link(move = '') {
+    const { place } = this;
+    const query = new URLSearchParams({ ...(place.pgn ? { pgn: place.pgn } : place), ...(move ? { move } : {}) });
+    history.replaceState(null, '', `/arbiter?${query}`);
+  }
+
   async judge(isLinked = true) {
     const { place } = this;
-    if (isLinked) {
-      const query = new URLSearchParams(place.pgn ? { pgn: place.pgn } : place);
-      history.replaceState(null, '', `/arbiter?${query}`);
-    }
+    if (isLinked) this.link();
     $('found').replaceChildren();
     const report = await this.ask('judge', { position: place });
     if (!report) return;
@@ -118,11 +122,11 @@ class Desk {
     if (report.faults.length > 1) more.push(el('ul', { class: 'faults' }, report.faults.map((fault) => el('li', {}, fault))));
     for (const text of report.warnings ?? []) more.push(el('span', {}, t('warning', { text })));
     if (report.valid && report.status === 'ongoing') {
-      more.push(...dangers(report.danger, this.voice));
       more.push(el('span', {}, report.claims.length ? t('claims', { claims: report.claims.map((claim) => t(`claimNames.${claim}`)).join(', ') }) : t('noClaims')));
     }
     if (report.error) this.voice.set('refusal', report.explanation || report.error, more, report.checkers ?? []);
     else this.voice.news(report.explanation, more);
+    this.voice.warn(report.danger);
     if (report.check) {
       const { men, turn } = read(report.fen);
       this.board.mark({ check: [men.indexOf(turn === 'white' ? 'K' : 'k')] });
@@ -134,6 +138,7 @@ class Desk {
     const place = { fen: this.fen, variant: this.variant ?? $('variant').value };
     const report = await this.ask('explain', { position: place, move });
     if (!report) return;
+    this.link(move);
     if (!report.legal) {
       this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: move, place, plays: (other) => { $('move').value = other; this.explain(other); } });
       this.voice.more.querySelector('button')?.click();

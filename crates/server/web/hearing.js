@@ -6,7 +6,6 @@ import { other, play } from './fen.js';
 import { claimable, serverNow } from './actions.js';
 import { sayMove } from './speech.js';
 import { sound } from './sound.js';
-import { dangers } from './voice.js';
 
 /** A table that listens. */
 export class Hearing {
@@ -77,7 +76,8 @@ export class Hearing {
   /** Says something, and what a king is in danger of. */
   tell(text) {
     const { model } = this;
-    this.voice.news(text, this.isTip && !model.isWaiting ? dangers(model.state.danger, this.voice) : []);
+    this.voice.news(text);
+    if (this.isTip && !model.isWaiting) this.voice.warn(model.state.danger);
   }
 
   /** What an event was, as a sentence. */

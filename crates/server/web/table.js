@@ -91,6 +91,7 @@ class Table extends Playing {
     this.renderSides();
     this.moves.set(model, this.study ? this.study.ply : this.line ? model.history.length : this.ply);
     this.clocks.set(model);
+    show(this.keepButton, !model.isOver);
     fillActions($('actions'), model, this);
     this.renderPanels();
     this.renderAbout();
@@ -237,7 +238,11 @@ class Table extends Playing {
       first: () => this.step(-10_000), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(10_000),
     }));
     this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, sign('autoplay'));
-    $('steps').append(this.autoButton);
+    this.keepButton = el('button', { type: 'button', 'aria-label': t('keepTitle'), title: t('keepTitle'), class: 'keep', onclick: async () => {
+      const { openKeepsakes } = await import('./ending.js');
+      openKeepsakes(model, this);
+    } }, sign('keep'));
+    $('steps').append(this.autoButton, this.keepButton);
     $('flip').addEventListener('click', () => { this.flipped = !this.flipped; this.render(); });
     const noise = $('sound');
     const showNoise = () => { noise.setAttribute('aria-pressed', String(soundIsOn())); noise.title = t(soundIsOn() ? 'soundOn' : 'soundOff'); };

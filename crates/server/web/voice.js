@@ -3,7 +3,7 @@
 import { el, post } from './common.js';
 import { at } from './fen.js';
 import { evidence } from './art.js';
-import { t } from './words.js';
+import { language, t } from './words.js';
 
 const SQUARE = /\b((?:(?:white|black) )?(?:king|queen|rook|bishop|knight|pawn) on [a-h][1-8]|[a-h][1-8])\b/g;
 
@@ -20,20 +20,6 @@ function marked(text, point) {
   return [...parts, text.slice(end)];
 }
 
-/** A king in danger, in the arbiter's words, with a button that lights the squares. */
-export function dangers(found, voice) {
-  return (found ?? []).map(({ text, squares }) => {
-    const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false' }, t('showSquares'));
-    light.addEventListener('click', () => {
-      const isLit = light.getAttribute('aria-pressed') === 'true';
-      for (const one of voice.more.querySelectorAll('.peril .link')) one.setAttribute('aria-pressed', 'false');
-      light.setAttribute('aria-pressed', String(!isLit));
-      voice.light(isLit ? [] : squares);
-    });
-    return el('div', { class: 'peril' }, el('p', { lang: 'en' }, marked(text, (square) => voice.point(square))), light);
-  });
-}
-
 const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.') : '');
 
 /** The strip, and what it lights on a board. */
@@ -44,8 +30,9 @@ export class Voice {
     this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'says' });
     // The law book's sentences are English.
     this.alert = el('p', { role: 'alert', class: 'says', lang: 'en' });
-    this.more = el('div', { class: 'more', 'aria-live': 'polite' });
-    node.replaceChildren(this.status, this.alert, this.more);
+    this.perils = el('div', { 'aria-live': 'polite', lang: 'en' });
+    this.more = el('div', { class: 'more' });
+    node.replaceChildren(this.status, this.alert, this.perils, this.more);
     this.kind = '';
   }
 
@@ -60,6 +47,7 @@ export class Voice {
       speaks.replaceChildren(...marked(sentence(text), (square) => this.point(square)));
     }
     this.key = key;
+    this.perils.replaceChildren();
     this.more.replaceChildren(...more);
     this.light(squares);
   }
@@ -67,6 +55,20 @@ export class Voice {
   point(square) {
     const extra = square < 0 ? [] : [{ kind: 'ring', square, tone: 'strong' }];
     this.board.art.draw('evidence', [...evidence(this.squares), ...extra]);
+  }
+
+  /** Adds which king is in danger, in the arbiter's words, with buttons that light the squares. */
+  warn(dangers = []) {
+    this.perils.replaceChildren(...dangers.map(({ text, squares }) => {
+      const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false', lang: language }, t('showSquares'));
+      light.addEventListener('click', () => {
+        const isLit = light.getAttribute('aria-pressed') === 'true';
+        for (const one of this.perils.querySelectorAll('.link')) one.setAttribute('aria-pressed', 'false');
+        light.setAttribute('aria-pressed', String(!isLit));
+        this.light(isLit ? [] : squares);
+      });
+      return el('div', {}, el('p', {}, marked(text, (square) => this.point(square))), light);
+    }));
   }
 
   /** Lights squares. */

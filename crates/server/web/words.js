@@ -18,6 +18,7 @@ export const english = {
   },
   square: '{square}, {color} {piece}',
   emptySquare: '{square}, empty',
+  canGo: 'can go here',
   board: 'Board',
   arbiter: 'Arbiter',
 
@@ -108,7 +109,7 @@ export const english = {
   yourName: 'Your name', optional: 'optional',
   takeSeat: 'Take the seat', watch: 'Watch',
 
-  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …',
+  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …', keepTitle: 'Keep and share',
   waitingFor: 'Waiting for somebody to take the seat.',
   copyPgn: 'Copy PGN', savePgn: 'Save PGN', copyFen: 'Copy FEN', saveSvg: 'Diagram SVG', savePng: 'Diagram PNG',
   askArbiter: 'Ask the arbiter',

@@ -21,7 +21,7 @@ use crate::chance;
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
 use crate::sync::Locked as _;
-use crate::who;
+use crate::{page, who};
 
 /// How long a code can be exchanged.
 const CODE_LASTS: Duration = Duration::from_secs(600);
@@ -252,8 +252,8 @@ pub(super) async fn show(
     };
     let body = match name {
         Some(name) => format!(
-            "<p>You are <strong>{}</strong>.</p>\n<form method=\"post\" action=\"/oauth\">\n{hidden}\
-             <button name=\"answer\" value=\"yes\">Allow</button>\n\
+            "<p>You are <strong>{}</strong>.</p>\n<form class=\"row\" method=\"post\" action=\"/oauth\">\n{hidden}\
+             <button class=\"main\" name=\"answer\" value=\"yes\">Allow</button>\n\
              <button name=\"answer\" value=\"no\">Do not allow</button>\n</form>",
             escaped(&name)
         ),
@@ -266,14 +266,16 @@ pub(super) async fn show(
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>Allow a program?</title>\n\
+         <link rel=\"stylesheet\" href=\"{}\">\n<main class=\"page book\">\n\
          <h1>Allow a program to act for you?</h1>\n\
          <p>The program <strong>{}</strong> asks, and will be answered at <strong>{}</strong>.</p>\n\
-         {wants}\n{body}\n</html>\n",
+         {wants}\n{body}\n</main>\n</html>\n",
+        page::stylesheet(),
         escaped(&request.client_id),
         escaped(request.host()),
     );
     // The form's answer leads away from here: that must be allowed, or browsers stop it.
-    let policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+    let policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())
 }
 

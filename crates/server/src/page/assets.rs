@@ -114,7 +114,12 @@ impl Assets {
     pub(super) fn template(&self, name: &str) -> String {
         let text = self.files.get(name).map(|file| file.plain.as_ref());
         let text = String::from_utf8_lossy(text.unwrap_or_default());
-        text.replace("{{assets}}", &format!("/assets/{}", self.version))
+        text.replace("{{assets}}", &self.place())
+    }
+
+    /// Where the files are.
+    pub(super) fn place(&self) -> String {
+        format!("/assets/{}", self.version)
     }
 
     /// Answers a request for a file of a version.

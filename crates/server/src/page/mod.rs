@@ -38,6 +38,11 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/{game}", get(table))
 }
 
+/// The address of the style sheet, for pages that are made elsewhere.
+pub(crate) fn stylesheet() -> String {
+    format!("{}/style.css", assets::assets().place())
+}
+
 /// A page with the headers that belong to it.
 fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     let zipped = assets::takes_gzip(headers)
