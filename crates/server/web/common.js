@@ -75,6 +75,12 @@ export const memory = {
   },
 };
 
+/** When the page as it was sent has been painted: only then scripts build on it. A page that nobody sees does not wait. */
+export const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 250);
+});
+
 /** Whether things should rather not move. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
   || document.documentElement.dataset.motion === 'none';

@@ -1,6 +1,6 @@
 // The arbiter's desk: set up or paste a position or a game, and ask. The arbiter answers; the page only shows.
 
-import { $, copy, el, post, show } from './common.js';
+import { $, copy, el, painted, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
 import { Board, squareName } from './board.js';
@@ -235,5 +235,6 @@ class Desk {
   }
 }
 
+await painted();
 new Desk();
 document.documentElement.dataset.ready = 'yes';

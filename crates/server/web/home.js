@@ -1,6 +1,6 @@
 // The first page: three choices, and a link to send.
 
-import { $, get, memory, post, show } from './common.js';
+import { $, get, memory, painted, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { Board } from './board.js';
 import { read } from './fen.js';
@@ -13,6 +13,7 @@ const SAMPLES = {
 };
 
 translate();
+await painted();
 
 const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
 

@@ -1,6 +1,6 @@
 // The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
 
-import { $, el, show } from './common.js';
+import { $, el, painted, show } from './common.js';
 import { language, t, translate } from './words.js';
 import { at, balance, numbering, other, play, read } from './fen.js';
 import { Board, manElement } from './board.js';
@@ -306,6 +306,7 @@ class Table extends Playing {
 
 translate();
 document.documentElement.lang = language;
+await painted();
 const first = JSON.parse($('state').textContent);
 new Table(first);
 document.documentElement.dataset.ready = 'yes';
