@@ -92,6 +92,30 @@ async fn a_link_that_is_only_looked_at_takes_no_seat() {
     open.close().await;
 }
 
+#[tokio::test]
+async fn where_both_seats_are_open_one_may_be_chosen() {
+    let open = Open::new().await;
+    let made = open
+        .json(&guest("anna"), "POST", "/api/challenge/open", "")
+        .await;
+    let seat = format!("/v1/tables/{}/seat", made["id"].as_str().unwrap());
+    let black = r#"{"side":"black"}"#;
+    let sat = open.json(&guest("anna"), "POST", &seat, black).await;
+    assert_eq!(sat["seat"], "black");
+    let (status, text) = open.ask(&guest("bea"), "POST", &seat, black).await;
+    assert!(
+        status == 409 && text.contains("the other one is open"),
+        "{text}"
+    );
+    let (status, _) = open
+        .ask(&guest("bea"), "POST", &seat, r#"{"side":"green"}"#)
+        .await;
+    assert_eq!(status, 400);
+    let sat = open.json(&guest("bea"), "POST", &seat, "").await;
+    assert_eq!(sat["seat"], "white", "whichever is left");
+    open.close().await;
+}
+
 /// Sends a request as it is written.
 async fn raw(open: &Open, request: &str) -> String {
     let mut stream = TcpStream::connect(open.address).await.unwrap();

@@ -136,6 +136,8 @@ pub(crate) async fn show(
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Sitting {
     name: Option<String>,
+    /// Which seat, where both are open.
+    side: Side,
 }
 
 /// `POST /v1/tables/{id}/seat`
@@ -149,7 +151,8 @@ pub(crate) async fn sit(
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let (held, open) = (core.seat_for(&who), core.open_seat());
+    let held = core.seat_for(&who);
+    let (open, is_full) = (core.open_seat_for(sitting.side), core.open_seat().is_none());
     drop(core);
     let taken = |seat| Taken::new(&house, table.id(), seat);
     if let Some(seat) = held {
@@ -158,7 +161,10 @@ pub(crate) async fn sit(
     let Some(color) = open else {
         return Err(Problem::conflict(
             "seat_taken",
-            "both seats at this table are taken: you can watch",
+            match is_full {
+                true => "both seats at this table are taken: you can watch",
+                false => "this seat is taken: the other one is open",
+            },
         ));
     };
     let name = house.name_at_table(&who, sitting.name.as_deref()).await?;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use touchmove_game::Wish;
 use touchmove_people::Scope;
-use touchmove_rules::{ByColor, Color};
+use touchmove_rules::ByColor;
 use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
 
 use super::asked::{Fields, side};
@@ -27,7 +27,6 @@ use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::table::Reply;
-use crate::terms::Side;
 use crate::who::Who;
 
 /// `GET /api/challenge`
@@ -161,16 +160,8 @@ async fn sit(
     let who = house.must_know(headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let free = |color: &Color| core.game.seats()[*color].is_open();
     let is_seated = core.seat_of(who.holder).is_some();
-    let seat = match side(color)? {
-        Side::White => Some(Color::White).filter(free),
-        Side::Black => Some(Color::Black).filter(free),
-        Side::Random => {
-            let first = Side::Random.color();
-            Some(first).filter(free).or(Some(!first).filter(free))
-        }
-    };
+    let seat = core.open_seat_for(side(color)?);
     drop(core);
     if is_seated {
         return Ok(ok());

@@ -5,6 +5,7 @@ use touchmove_game::{Event, Game, Impossible, Opening};
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
 
+use crate::terms::Side;
 use crate::who::Who;
 
 /// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
@@ -98,6 +99,17 @@ impl Core {
     pub fn seat_for(&self, who: &Who) -> Option<Color> {
         let before = || self.seat_of(who.before?);
         self.seat_of(who.holder).or_else(before)
+    }
+
+    /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
+    #[must_use]
+    pub(crate) fn open_seat_for(&self, side: Side) -> Option<Color> {
+        let is_open = |color: &Color| self.game.seats()[*color].is_open();
+        let first = Some(side.color()).filter(is_open);
+        match side {
+            Side::White | Side::Black => first,
+            Side::Random => first.or_else(|| self.open_seat()),
+        }
     }
 
     /// Whether a seat is still open.
