@@ -303,7 +303,9 @@ impl Club {
                 .context("the arbiter does not start")?;
             let said = String::from_utf8_lossy(&judged.stdout).into_owned()
                 + &String::from_utf8_lossy(&judged.stderr);
-            let mut faults = said.lines().filter(|line| line.starts_with("By today's laws"));
+            let mut faults = said
+                .lines()
+                .filter(|line| line.starts_with("By today's laws"));
             let is_late = |line: &str| line.contains("(Draw: the position is dead) had to follow");
             let is_only_late = said.contains("By today's laws") && faults.all(is_late);
             if !judged.status.success() && !is_only_late {
