@@ -89,5 +89,5 @@ pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
 pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
 pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
-pub use sqlite::{BackupError, OpenError, Sqlite};
+pub use sqlite::{BackupError, OpenError, Overwrite, Sqlite};
 pub use store::{Answer, Beat, Store};

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{GameId, GameRow, Moment, PersonId, Phase};
+use crate::{GameId, GameRow, Holder, Moment, PersonId, Phase};
 
 /// Which games are looked for; `None` is any.
 ///
@@ -20,6 +20,8 @@ use crate::{GameId, GameRow, Moment, PersonId, Phase};
 pub struct Query {
     /// Games that this person plays or played.
     pub person: Option<PersonId>,
+    /// Games in which this holder has a seat, a guest or a person.
+    pub holder: Option<Holder>,
     /// Games of this variant.
     pub variant: Option<String>,
     /// Games in this phase.

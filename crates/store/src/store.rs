@@ -124,6 +124,9 @@ pub trait Store: Send + Sync + 'static {
     /// The person whose name has this skeleton.
     fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>>;
 
+    /// People in the order of the bytes of their skeletons, after this skeleton.
+    fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>>;
+
     /// Changes a person; whether there is one.
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Ground;
-use super::sample::{append, game, game_id, game_of, person_id};
-use crate::{Changes, Cursor, GameRow, Moment, Phase, Query, Store};
+use super::sample::{append, game, game_id, game_of, guest, person_id};
+use crate::{Changes, Cursor, GameRow, Holder, Moment, Phase, Query, Seat, Seats, Store};
 
 async fn all(store: &dyn Store, query: Query, limit: usize) -> Vec<u64> {
     let mut numbers = Vec::new();
@@ -92,6 +92,75 @@ pub async fn games_of_a_player_are_found_on_both_sides_of_the_board(ground: &dyn
         assert_eq!(threes, expected(|n| n % 5 == 3));
         assert_eq!(all(&*store, of(4, None), limit).await, [0; 0]);
     }
+}
+
+/// [`Query::holder`].
+pub async fn games_of_a_holder_are_those_where_he_has_a_seat(ground: &dyn Ground) {
+    let store = ground.open();
+    let anna = Holder::Person(person_id(1));
+    for n in 1..=30 {
+        let mut new = game(n);
+        let (white, black) = match n % 5 {
+            0 => (Some(guest(1)), Some(anna)),
+            1 => (Some(guest(2)), None),
+            2 => (Some(guest(1)), Some(guest(1))),
+            // The second seat is taken later, by a decision.
+            3 => (Some(guest(2)), None),
+            _ => (None, None),
+        };
+        new.seats = Seats { white, black };
+        new.summary.phase = Phase::Waiting;
+        new.summary.public = n % 2 == 0;
+        store.create(new).await.unwrap();
+        let mut deed = append(game_id(n), 1, 1);
+        deed.changes.phase = Some(Phase::Running);
+        if n % 5 == 3 {
+            deed.seat = Some((Seat::Black, guest(1)));
+        }
+        store.append(deed).await.unwrap();
+        if n % 5 == 4 {
+            store.sit(game_id(n), Seat::White, anna).await.unwrap();
+        }
+        if n % 3 == 0 {
+            let mut deed = append(game_id(n), 2, 2);
+            deed.changes.phase = Some(Phase::Finished);
+            store.append(deed).await.unwrap();
+        }
+    }
+    let of = |holder, phase| Query {
+        holder: Some(holder),
+        phase,
+        ..Query::default()
+    };
+    let expected = |keep: fn(u64) -> bool| (1..=30).rev().filter(|n| keep(*n)).collect::<Vec<_>>();
+    for limit in [1, 2, 3, 7, 100] {
+        let ones = all(&*store, of(guest(1), None), limit).await;
+        assert_eq!(ones, expected(|n| matches!(n % 5, 0 | 2 | 3)));
+        let finished = all(&*store, of(guest(1), Some(Phase::Finished)), limit).await;
+        assert_eq!(
+            finished,
+            expected(|n| matches!(n % 5, 0 | 2 | 3) && n % 3 == 0)
+        );
+        let waiting = all(&*store, of(guest(1), Some(Phase::Waiting)), limit).await;
+        assert_eq!(waiting, [0; 0]);
+        let annas = all(&*store, of(anna, Some(Phase::Running)), limit).await;
+        assert_eq!(annas, expected(|n| matches!(n % 5, 0 | 4) && n % 3 != 0));
+        assert_eq!(all(&*store, of(guest(9), None), limit).await, [0; 0]);
+    }
+    let public = Query {
+        public: true,
+        ..of(guest(2), None)
+    };
+    let found = all(&*store, public, 2).await;
+    assert_eq!(found, expected(|n| matches!(n % 5, 1 | 3) && n % 2 == 0));
+    // Who is named as a player and who has the seat are asked for apart.
+    let named = Query {
+        person: Some(person_id(1)),
+        ..of(anna, None)
+    };
+    assert_eq!(all(&*store, named.clone(), 2).await, [0; 0]);
+    store.create(game_of(40, 1, 2)).await.unwrap();
+    assert_eq!(all(&*store, named, 2).await, [40]);
 }
 
 /// [`Query::variant`].

@@ -120,6 +120,7 @@ macro_rules! conformance {
             people: [
                 people_come_back_and_change,
                 names_that_look_alike_are_refused,
+                people_are_listed_by_their_skeletons,
                 tokens_come_back_and_are_revoked_once,
                 the_use_of_a_token_is_noted_coarsely,
                 sessions_end_by_time_and_by_hand,
@@ -140,6 +141,7 @@ macro_rules! conformance {
             lists: [
                 live_games_are_those_that_are_public_and_played,
                 games_of_a_player_are_found_on_both_sides_of_the_board,
+                games_of_a_holder_are_those_where_he_has_a_seat,
                 games_are_found_by_variant_and_phase,
                 pages_neither_repeat_nor_miss_a_game_while_others_begin,
             ],

@@ -74,6 +74,36 @@ pub async fn names_that_look_alike_are_refused(ground: &dyn Ground) {
     assert_eq!(store.person(person_id(2)).await, Ok(None));
 }
 
+/// [`Store::people`](crate::Store::people).
+pub async fn people_are_listed_by_their_skeletons(ground: &dyn Ground) {
+    let store = ground.open();
+    assert_eq!(store.people(None, 10).await, Ok(Vec::new()));
+    // In the order of bytes, whatever a language thinks of it.
+    let skeletons = ["Zoe", "anna", "anna-2", "bert", "zoe", "äva", "анна"];
+    for (n, skeleton) in (0_u32..7).zip(skeletons).rev() {
+        let mut new = person(n.into());
+        new.skeleton = skeleton.to_owned();
+        store.add_person(new).await.unwrap();
+    }
+    for limit in 1..=8 {
+        let mut seen = Vec::new();
+        let mut after = None;
+        loop {
+            let page = store.people(after.clone(), limit).await.unwrap();
+            assert!(page.len() <= limit);
+            after = page.last().map(|person| person.skeleton.clone());
+            if after.is_none() {
+                break;
+            }
+            seen.extend(page.into_iter().map(|person| person.skeleton));
+        }
+        assert_eq!(seen, skeletons, "{limit} on a page");
+    }
+    let from = store.people(Some("b".to_owned()), 1).await.unwrap();
+    assert_eq!(from[0].id, person_id(3), "nobody need have the skeleton");
+    assert_eq!(store.people(None, 0).await, Ok(Vec::new()));
+}
+
 /// [`Token`].
 pub async fn tokens_come_back_and_are_revoked_once(ground: &dyn Ground) {
     let store = ground.open();

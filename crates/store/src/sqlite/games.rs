@@ -191,6 +191,10 @@ fn change(db: &Connection, key: i64, changes: &Changes) -> Result<()> {
         )?
         .execute(params![key, phase, public])?;
     }
+    if let Some(phase) = phase {
+        db.prepare_cached("UPDATE seats SET game_phase = ?2 WHERE game = ?1")?
+            .execute(params![key, phase])?;
+    }
     if let Some(white) = white {
         db.prepare_cached("UPDATE games SET white_name = ?2, white_person = ?3 WHERE key = ?1")?
             .execute(params![key, white.name, white.person])?;
@@ -275,8 +279,11 @@ fn holder_of(db: &Connection, key: i64, seat: Seat) -> Result<Option<Holder>> {
 }
 
 fn insert_seat(db: &Connection, key: i64, seat: Seat, holder: &Holder) -> Result<()> {
-    db.prepare_cached("INSERT INTO seats (game, seat, person, guest) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![key, seat, holder.person(), holder.guest()])?;
+    db.prepare_cached(
+        "INSERT INTO seats (game, seat, person, guest, game_phase, game_created, game_id)
+         SELECT key, ?2, ?3, ?4, phase, created, id FROM games WHERE key = ?1",
+    )?
+    .execute(params![key, seat, holder.person(), holder.guest()])?;
     Ok(())
 }
 

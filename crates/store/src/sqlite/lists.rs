@@ -3,30 +3,53 @@
 use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
 use super::games;
-use crate::{Beat, Cursor, GameId, Line, Moment, NewLine, Page, Query, Room, limits};
+use crate::{Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits};
 
 /// The statement for a query: a walk down one index for each phase and each seat that is asked for, and
 /// their first rows merged. So a page costs the same however many games there are.
 pub(super) fn statement(query: &Query) -> String {
-    let seats: &[&str] = match query.person {
-        Some(_) => &["white_person = :person AND ", "black_person = :person AND "],
-        None => &[""],
+    // A walk over the seats of a holder looks up each game, never the other way round: CROSS JOIN.
+    let (from, phase_of, place) = match query.holder {
+        Some(_) => (
+            "seats CROSS JOIN games ON games.key = seats.game",
+            "game_phase",
+            ["game_created", "game_id"],
+        ),
+        None => ("games", "phase", ["created", "id"]),
     };
-    let variant = query
-        .variant
-        .as_ref()
-        .map_or("", |_| "variant = :variant AND ");
-    let public = if query.public { "public = 1 AND " } else { "" };
+    let seats: &[&str] = match (query.holder, query.person) {
+        (Some(Holder::Person(_)), _) => &[
+            "seats.person = :holder AND seat = 0 AND ",
+            "seats.person = :holder AND seat = 1 AND ",
+        ],
+        (Some(Holder::Guest(_)), _) => &[
+            "seats.guest = :holder AND seat = 0 AND ",
+            "seats.guest = :holder AND seat = 1 AND ",
+        ],
+        (None, Some(_)) => &["white_person = :person AND ", "black_person = :person AND "],
+        (None, None) => &[""],
+    };
+    let mut only = String::new();
+    if query.holder.is_some() && query.person.is_some() {
+        only += ":person IN (white_person, black_person) AND ";
+    }
+    if query.variant.is_some() {
+        only += "variant = :variant AND ";
+    }
+    if query.public {
+        only += "public = 1 AND ";
+    }
     let phases: &[&str] = match query.phase {
         Some(_) => &[":phase"],
         None => &["0", "1", "2"],
     };
+    let [created, id] = place;
     let mut walks = Vec::new();
     for seat in seats {
         for phase in phases {
             walks.push(format!(
-                "SELECT * FROM (SELECT {} FROM games WHERE {seat}{variant}{public}phase = {phase} \
-                 AND (created, id) < (:created, :id) ORDER BY created DESC, id DESC LIMIT :limit)",
+                "SELECT * FROM (SELECT {} FROM {from} WHERE {seat}{only}{phase_of} = {phase} \
+                 AND ({created}, {id}) < (:created, :id) ORDER BY {created} DESC, {id} DESC LIMIT :limit)",
                 games::COLUMNS
             ));
         }
@@ -61,6 +84,11 @@ pub(super) fn games(
         (":id", &id),
         (":limit", &limit_and_one),
     ];
+    match &query.holder {
+        Some(Holder::Person(person)) => values.push((":holder", person)),
+        Some(Holder::Guest(guest)) => values.push((":holder", guest)),
+        None => {}
+    }
     if let Some(person) = &query.person {
         values.push((":person", person));
     }

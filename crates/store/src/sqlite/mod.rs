@@ -1,4 +1,4 @@
-//! A store in one SQLite file: for one process, with nothing to set up. The statements are in the
+//! A store in one SQLite file: for one process and its visitors, with nothing to set up. The statements are in the
 //! modules beside; here they are put into the queues of the threads that run them.
 
 mod games;
@@ -23,7 +23,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 pub use open::OpenError;
-pub use upkeep::BackupError;
+pub use upkeep::{BackupError, Overwrite};
 
 use crate::{
     Added, Answer, Append, Appended, Beat, Close, Closed, Created, Cursor, Decision, Digest,
@@ -65,8 +65,8 @@ pub struct Sqlite {
     /// Taken away when the store is dropped, which ends the threads.
     queues: Option<Queues>,
     threads: Vec<JoinHandle<()>>,
-    /// Locked as long as the store is open.
-    _lock: File,
+    /// Locked as long as the store is open; who only visits has none.
+    _lock: Option<File>,
 }
 
 struct Queues {
@@ -221,6 +221,15 @@ impl Store for Sqlite {
         Box::pin(async move {
             limits::skeleton(&skeleton)?;
             self.read(move |db| people::person_named(db, &skeleton))
+                .await
+        })
+    }
+
+    fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>> {
+        Box::pin(async move {
+            after.as_deref().map_or(Ok(()), limits::skeleton)?;
+            let limit = limit.min(limits::ROWS);
+            self.read(move |db| people::people(db, after.as_deref(), limit))
                 .await
         })
     }

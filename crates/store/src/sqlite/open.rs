@@ -6,12 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use thiserror::Error;
 use tokio::sync::mpsc;
 
-use super::migrate::{SCRIPTS, Unfit, migrate};
+use super::migrate::{SCRIPTS, Unfit, migrate, version};
 use super::threads::{self, Log};
 use super::{PATIENCE, Queues, Sqlite};
 use crate::Error;
@@ -20,6 +21,13 @@ use crate::Error;
 const QUEUE: usize = 4_096;
 /// Statements that a connection keeps ready: more than there are.
 const STATEMENTS: usize = 128;
+
+/// How long a store waits for one who only makes it fit.
+const MOMENT: Duration = Duration::from_millis(250);
+/// How long a visitor waits for one who is making the store fit.
+const A_WHILE: Duration = Duration::from_secs(1);
+/// How long to wait before a lock is tried again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The most memory for pages of each connection, in KiB.
 const CACHE: i64 = 16 * 1_024;
@@ -55,6 +63,24 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// There is no such store.
+    #[error("there is no store {path}")]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An older program has written it, and has it open.
+    #[error(
+        "the store {path} has version {found} and is in use by an older touchmove (this one needs version {known}): stop that one first"
+    )]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// The version of the file.
+        found: usize,
+        /// The version that is needed here.
+        known: usize,
+    },
     /// A newer program has written it.
     #[error(
         "the store {path} has version {found} and this touchmove knows versions up to {known}: use a newer touchmove"
@@ -63,9 +89,9 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
         /// The version of the file.
-        found: i64,
+        found: usize,
         /// The newest version that is known here.
-        known: i64,
+        known: usize,
     },
     /// It cannot be read or written.
     #[error("the store {path} cannot be opened: {source}")]
@@ -86,32 +112,81 @@ impl Sqlite {
     /// file is of a newer version or not a store at all.
     pub fn open(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
         let path = path.as_ref();
-        let lock = lock(path)?;
-        let not_a_store = || OpenError::NotAStore {
-            path: path.to_owned(),
+        let give_up = Instant::now() + MOMENT;
+        let lock = loop {
+            match lock(path) {
+                // A visitor may be making a new store: that is done in a moment.
+                Err(OpenError::InUse { .. }) if Instant::now() < give_up => thread::sleep(PAUSE),
+                locked => break locked?,
+            }
         };
-        let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => not_a_store(),
-            _ => OpenError::Failed {
-                path: path.to_owned(),
-                source: error.into(),
-            },
-        };
-        let mut writer = connect(path).map_err(failed)?;
-        migrate(&mut writer, SCRIPTS).map_err(|unfit| match unfit {
-            Unfit::Foreign => not_a_store(),
-            Unfit::Newer { found, known } => OpenError::Newer {
-                path: path.to_owned(),
-                found,
-                known,
-            },
-            Unfit::Failed(error) => failed(error),
-        })?;
-        // Only after it is known to be a store: this writes to the file.
-        writer
-            .pragma_update(None, "journal_mode", "wal")
-            .map_err(failed)?;
+        let writer = prepare(path)?;
+        let readers = thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 4));
+        let tidier = connect(path).map_err(|error| failed(path, error))?;
+        Sqlite::begin(path, Some(lock), writer, readers, Some(tidier))
+    }
 
+    /// Opens the store in this file for a short visit, also while another process has it
+    /// [open](Sqlite::open): everything can be asked and written, and waits its turn. Several may visit
+    /// at once. A store that is new or older is brought to the newest version first if nobody has it
+    /// open.
+    ///
+    /// Who visits leaves the tidying of the log to who has the store open.
+    ///
+    /// ```
+    /// use touchmove_store::{Sqlite, Store};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = std::env::temp_dir().join(format!("touchmove-visit-{}", std::process::id()));
+    /// let server = Sqlite::open(folder.join("touchmove.db"))?;
+    /// let visitor = Sqlite::visit(folder.join("touchmove.db"))?;
+    /// let beat = visitor.beat().await?;
+    /// assert_eq!(server.beat().await?.before, Some(beat.at));
+    /// # drop((server, visitor));
+    /// # std::fs::remove_dir_all(folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Sqlite::open); and if an older touchmove has the store open.
+    pub fn visit(path: impl AsRef<Path>) -> Result<Sqlite, OpenError> {
+        let path = path.as_ref();
+        let give_up = Instant::now() + A_WHILE;
+        loop {
+            let found = match version_of(path) {
+                Err(OpenError::Missing { .. }) => 0,
+                found => found?,
+            };
+            if found == SCRIPTS.len() {
+                break;
+            }
+            match lock(path) {
+                // Not kept: whoever comes may have it for good.
+                Ok(_lock) => drop(prepare(path)?),
+                // Whoever has it may be making it fit just now.
+                Err(OpenError::InUse { .. }) if Instant::now() < give_up => thread::sleep(PAUSE),
+                Err(OpenError::InUse { path }) if found > 0 => {
+                    let known = SCRIPTS.len();
+                    return Err(OpenError::Older { path, found, known });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let writer = connect(path).map_err(|error| failed(path, error))?;
+        Sqlite::begin(path, None, writer, 1, None)
+    }
+
+    /// Starts the threads.
+    fn begin(
+        path: &Path,
+        lock: Option<File>,
+        writer: Connection,
+        readers: usize,
+        tidier: Option<Connection>,
+    ) -> Result<Sqlite, OpenError> {
+        let failed = |error| failed(path, error);
         let (writes, write_queue) = mpsc::channel(QUEUE);
         let (reads, read_queue) = mpsc::channel(QUEUE);
         let (committed, commits) = std_mpsc::sync_channel(1);
@@ -122,9 +197,7 @@ impl Sqlite {
             threads: Vec::new(),
             _lock: lock,
         };
-        let tidier = connect(path).map_err(failed)?;
         let read_queue = Arc::new(Mutex::new(read_queue));
-        let readers = thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 4));
         for number in 0..readers {
             let (db, queue) = (connect(path).map_err(failed)?, Arc::clone(&read_queue));
             db.pragma_update(None, "query_only", true).map_err(failed)?;
@@ -132,10 +205,12 @@ impl Sqlite {
                 threads::read(&db, &queue);
             })?;
         }
-        let known = Arc::clone(&log);
-        store.start("store-log", move || {
-            threads::tidy_log(&tidier, &known, &commits);
-        })?;
+        if let Some(tidier) = tidier {
+            let log = Arc::clone(&log);
+            store.start("store-log", move || {
+                threads::tidy_log(&tidier, &log, &commits);
+            })?;
+        }
         store.start("store-write", move || {
             threads::write(&writer, write_queue, &log, &committed);
         })?;
@@ -150,6 +225,53 @@ impl Sqlite {
         })?;
         self.threads.push(thread);
         Ok(())
+    }
+}
+
+fn failed(path: &Path, error: rusqlite::Error) -> OpenError {
+    let path = path.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => OpenError::NotAStore { path },
+        _ => OpenError::Failed {
+            path,
+            source: error.into(),
+        },
+    }
+}
+
+fn unfit(path: &Path, unfit: Unfit) -> OpenError {
+    let path = path.to_owned();
+    match unfit {
+        Unfit::Foreign => OpenError::NotAStore { path },
+        Unfit::Newer { found, known } => OpenError::Newer { path, found, known },
+        Unfit::Failed(error) => failed(&path, error),
+    }
+}
+
+/// Makes a file a store of the newest version. The caller has its lock.
+fn prepare(path: &Path) -> Result<Connection, OpenError> {
+    let failed = |error| failed(path, error);
+    let mut db = connect(path).map_err(failed)?;
+    migrate(&mut db, SCRIPTS).map_err(|error| unfit(path, error))?;
+    // Only after it is known to be a store: this writes to the file.
+    db.pragma_update(None, "journal_mode", "wal")
+        .map_err(failed)?;
+    Ok(db)
+}
+
+/// The version of a store, which somebody may have open; 0 for an empty file. It changes nothing.
+pub(super) fn version_of(path: &Path) -> Result<usize, OpenError> {
+    if !path.exists() {
+        let path = path.to_owned();
+        return Err(OpenError::Missing { path });
+    }
+    let failed = |error| failed(path, error);
+    let db = connect(path).map_err(failed)?;
+    let snapshot = db.unchecked_transaction().map_err(failed)?;
+    let (found, known) = (version(&snapshot), SCRIPTS.len());
+    match found {
+        Ok(found) if found > known => Err(unfit(path, Unfit::Newer { found, known })),
+        found => found.map_err(|error| unfit(path, error)),
     }
 }
 
@@ -194,13 +316,14 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         }
         Err(TryLockError::Error(error)) => return Err(refused(error)),
     }
-    // SQLite would make it readable for everybody, and its log like it.
-    match ours().open(path) {
-        Ok(_) => Ok(lock),
-        Err(source) => Err(OpenError::Folder {
+    // SQLite would make it readable for everybody, and its log like it. A file that is there is not
+    // touched: to close it would take the locks away that SQLite has on it in this process.
+    match ours().create_new(true).open(path) {
+        Err(source) if source.kind() != io::ErrorKind::AlreadyExists => Err(OpenError::Folder {
             folder: path.to_owned(),
             source,
         }),
+        _ => Ok(lock),
     }
 }
 

@@ -8,6 +8,9 @@ use crate::{Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Sess
 /// asks ten times a second shall not write ten times a second.
 const COARSE: i64 = 10 * 60 * 1_000;
 
+/// The columns of a person, for [`person_from`].
+const PERSON: &str = "id, name, skeleton, kind, password, created, disabled";
+
 fn person_from(row: &Row<'_>) -> Result<Person> {
     Ok(Person {
         id: row.get(0)?,
@@ -22,20 +25,27 @@ fn person_from(row: &Row<'_>) -> Result<Person> {
 
 /// See [`Store::person`](crate::Store::person).
 pub(super) fn person(db: &Connection, id: PersonId) -> Result<Option<Person>> {
-    db.prepare_cached(
-        "SELECT id, name, skeleton, kind, password, created, disabled FROM people WHERE id = ?1",
-    )?
-    .query_row([id], person_from)
-    .optional()
+    db.prepare_cached(&format!("SELECT {PERSON} FROM people WHERE id = ?1"))?
+        .query_row([id], person_from)
+        .optional()
 }
 
 /// See [`Store::person_named`](crate::Store::person_named).
 pub(super) fn person_named(db: &Connection, skeleton: &str) -> Result<Option<Person>> {
-    db.prepare_cached(
-        "SELECT id, name, skeleton, kind, password, created, disabled FROM people WHERE skeleton = ?1",
-    )?
-    .query_row([skeleton], person_from)
-    .optional()
+    db.prepare_cached(&format!("SELECT {PERSON} FROM people WHERE skeleton = ?1"))?
+        .query_row([skeleton], person_from)
+        .optional()
+}
+
+/// See [`Store::people`](crate::Store::people).
+pub(super) fn people(db: &Connection, after: Option<&str>, limit: usize) -> Result<Vec<Person>> {
+    // Nothing is before the empty text, and a person without a skeleton is one too.
+    let (sign, after) = after.map_or((">=", ""), |after| (">", after));
+    db.prepare_cached(&format!(
+        "SELECT {PERSON} FROM people WHERE skeleton {sign} ?1 ORDER BY skeleton LIMIT ?2"
+    ))?
+    .query_map(params![after, limit], person_from)?
+    .collect()
 }
 
 /// See [`Store::add_person`](crate::Store::add_person).

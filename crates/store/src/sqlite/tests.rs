@@ -8,8 +8,8 @@ use rusqlite::{Connection, ToSql};
 
 use super::{Sqlite, lists, migrate};
 use crate::conformance::Ground;
-use crate::conformance::sample::person_id;
-use crate::{Phase, Query, Store};
+use crate::conformance::sample::{guest, person_id};
+use crate::{Holder, Phase, Query, Store};
 
 /// A folder of its own for each test, gone afterwards.
 struct Folder(PathBuf);
@@ -41,13 +41,22 @@ crate::conformance!(Folder::new);
 fn every_list_of_games_walks_down_an_index() {
     let mut db = Connection::open_in_memory().unwrap();
     migrate::migrate(&mut db, migrate::SCRIPTS).unwrap();
-    for person in [None, Some(person_id(1))] {
+    let person = person_id(1);
+    let whose = [
+        (None, None),
+        (Some(person), None),
+        (None, Some(Holder::Person(person))),
+        (None, Some(guest(1))),
+        (Some(person), Some(guest(1))),
+    ];
+    for (person, holder) in whose {
         for variant in [None, Some("atomic".to_owned())] {
             for phase in [None, Some(Phase::Finished)] {
                 for public in [false, true] {
-                    let (person, variant) = (person, variant.clone());
+                    let variant = variant.clone();
                     let query = Query {
                         person,
+                        holder,
                         variant,
                         phase,
                         public,
@@ -62,7 +71,9 @@ fn every_list_of_games_walks_down_an_index() {
 fn assert_walks_down_indexes(db: &Connection, query: &Query) {
     let sql = format!("EXPLAIN QUERY PLAN {}", lists::statement(query));
     let mut statement = db.prepare(&sql).unwrap();
-    for name in [":created", ":id", ":limit", ":person", ":variant", ":phase"] {
+    for name in [
+        ":created", ":id", ":limit", ":person", ":holder", ":variant", ":phase",
+    ] {
         if let Some(index) = statement.parameter_index(name).unwrap() {
             let value: &dyn ToSql = &1;
             statement.raw_bind_parameter(index, value).unwrap();
@@ -72,16 +83,30 @@ fn assert_walks_down_indexes(db: &Connection, query: &Query) {
     let mut searches = 0;
     while let Some(row) = rows.next().unwrap() {
         let step: String = row.get(3).unwrap();
-        assert!(!step.contains("SCAN games"), "{query:?}: {step}");
-        if let Some(search) = step.strip_prefix("SEARCH games USING INDEX ") {
-            searches += 1;
-            // Not only to the right phase: to the right place in it.
-            assert!(search.contains("created"), "{query:?}: {step}");
-            let is_of_person = search.starts_with("games_of_");
-            assert_eq!(is_of_person, query.person.is_some(), "{step}");
+        let is_whole_table = step.contains("SCAN games") || step.contains("SCAN seats");
+        assert!(!is_whole_table, "{query:?}: {step}");
+        let index = match (query.holder, query.person) {
+            (Some(Holder::Person(_)), _) => "seats USING COVERING INDEX seats_of_person",
+            (Some(Holder::Guest(_)), _) => "seats USING COVERING INDEX seats_of_guest",
+            (None, Some(_)) => "games USING INDEX games_of_",
+            (None, None) => "games USING INDEX games_by_",
+        };
+        match step.strip_prefix("SEARCH ") {
+            // The game of a seat that was found.
+            Some(search) if search.starts_with("games USING INTEGER PRIMARY KEY") => {
+                assert!(query.holder.is_some(), "{query:?}: {step}");
+            }
+            Some(search) => {
+                searches += 1;
+                assert!(search.starts_with(index), "{query:?}: {step}");
+                // Not only to the right phase: to the right place in it.
+                assert!(search.contains("created"), "{query:?}: {step}");
+            }
+            None => {}
         }
     }
-    let seats = if query.person.is_some() { 2 } else { 1 };
+    let is_of_somebody = query.person.is_some() || query.holder.is_some();
+    let seats = if is_of_somebody { 2 } else { 1 };
     let phases = if query.phase.is_some() { 1 } else { 3 };
     assert_eq!(searches, seats * phases, "{query:?}");
 }

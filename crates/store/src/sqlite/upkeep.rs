@@ -11,7 +11,7 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 
 use super::Sqlite;
-use super::open::connect;
+use super::open::{OpenError, connect, version_of};
 use crate::Error;
 
 /// Why there is no backup.
@@ -31,6 +31,15 @@ pub enum BackupError {
         /// The file.
         path: PathBuf,
     },
+    /// It is the store itself, or a file that belongs to it.
+    #[error("{path} belongs to the store itself: a backup needs a file of its own")]
+    Itself {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is nothing to copy.
+    #[error(transparent)]
+    Store(#[from] OpenError),
     /// It could not be written.
     #[error("the backup {path} cannot be written: {source}")]
     File {
@@ -49,6 +58,21 @@ pub enum BackupError {
     },
 }
 
+/// Whether a backup takes the place of a file.
+///
+/// ```
+/// use touchmove_store::Overwrite;
+///
+/// assert_ne!(Overwrite::Never, Overwrite::Yes);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overwrite {
+    /// A file that is there stays as it is.
+    Never,
+    /// A file that is there is replaced, at once, when the backup is whole.
+    Yes,
+}
+
 impl Sqlite {
     /// Copies the store as it is now into a new file, while it is read and written. The file appears
     /// under its name when it is whole and on the disk, and can be opened as a store.
@@ -60,7 +84,7 @@ impl Sqlite {
         let path = to.clone();
         let (sender, answer) = oneshot::channel();
         let copying = move || {
-            let _ = sender.send(copy(&from, &to));
+            let _ = sender.send(Sqlite::copy(&from, &to, Overwrite::Never));
         };
         let failed = |source| BackupError::Failed {
             path: path.clone(),
@@ -73,6 +97,55 @@ impl Sqlite {
         answer.await.map_err(|_| failed(Error::Closed))?
     }
 
+    /// Copies a store as [`backup`](Sqlite::backup) does, whether somebody has it open or not, and
+    /// changes nothing about it: one of an older version is copied as it is. It blocks.
+    ///
+    /// ```
+    /// use touchmove_store::{Overwrite, Sqlite};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("touchmove-copy-{}", std::process::id()));
+    /// let (store, monday) = (folder.join("touchmove.db"), folder.join("monday.db"));
+    /// let server = Sqlite::open(&store)?;
+    /// Sqlite::copy(&store, &monday, Overwrite::Never)?;
+    /// assert!(Sqlite::copy(&store, &monday, Overwrite::Never).is_err());
+    /// assert!(Sqlite::copy(&store, &store, Overwrite::Yes).is_err());
+    /// Sqlite::copy(&store, &monday, Overwrite::Yes)?;
+    /// # drop(server);
+    /// # std::fs::remove_dir_all(folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no store, if there is such a file and it may not be overwritten, if the file is the
+    /// store itself, or if it cannot be written.
+    pub fn copy(
+        from: impl AsRef<Path>,
+        to: impl AsRef<Path>,
+        overwrite: Overwrite,
+    ) -> Result<(), BackupError> {
+        let (from, to) = (from.as_ref(), to.as_ref());
+        if version_of(from)? == 0 {
+            let path = from.to_owned();
+            return Err(OpenError::Missing { path }.into());
+        }
+        if to.exists() {
+            let path = to.to_owned();
+            if is_part_of(to, from) {
+                return Err(BackupError::Itself { path });
+            }
+            if overwrite == Overwrite::Never {
+                return Err(BackupError::Exists { path });
+            }
+        }
+        let part = with_tail(to, ".part");
+        let result = copy_by(from, &part, to);
+        if result.is_err() {
+            // What there is of it is of no use; that it may not be there is no matter.
+            let _ = fs::remove_file(&part);
+        }
+        result
+    }
+
     /// What is wrong with the store, in sentences; nothing, if all is well. It reads everything.
     ///
     /// # Errors
@@ -82,21 +155,21 @@ impl Sqlite {
     }
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
-    if to.exists() {
-        return Err(BackupError::Exists {
-            path: to.to_owned(),
-        });
-    }
-    let mut part = to.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let result = copy_by(from, &part, to);
-    if result.is_err() {
-        // What there is of it is of no use; that it may not be there is no matter.
-        let _ = fs::remove_file(&part);
-    }
-    result
+/// The path with something after its name.
+fn with_tail(path: &Path, tail: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(tail);
+    PathBuf::from(name)
+}
+
+/// Whether a file is a store or one of the files beside it.
+fn is_part_of(path: &Path, store: &Path) -> bool {
+    let path = fs::canonicalize(path).ok();
+    let is_same =
+        |tail: &str| path.is_some() && fs::canonicalize(with_tail(store, tail)).ok() == path;
+    ["", "-wal", "-shm", "-journal", ".lock"]
+        .into_iter()
+        .any(is_same)
 }
 
 fn copy_by(from: &Path, part: &Path, to: &Path) -> Result<(), BackupError> {
