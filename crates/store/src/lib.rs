@@ -76,8 +76,11 @@ pub mod limits;
 mod list;
 mod offer;
 mod person;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod sqlite;
 mod store;
+mod walks;
 
 pub use chat::{Line, NewLine, Room};
 pub use error::Error;
@@ -85,9 +88,12 @@ pub use game::{
     Append, Appended, Changes, Created, Decision, Due, DueGame, GameRow, NewGame, Phase, Player,
     Rearmed, Seated, StoredGame, Summary,
 };
+pub(crate) use game::Attempted;
 pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
 pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
 pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
+#[cfg(feature = "postgres")]
+pub use postgres::{ConnectError, Listener, News, Postgres};
 pub use sqlite::{BackupError, OpenError, Overwrite, Sqlite};
 pub use store::{Answer, Beat, Store};

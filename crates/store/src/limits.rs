@@ -28,6 +28,10 @@ pub const LINES: u64 = 1_000;
 /// Rows of a page, of a list, of a sweep; games that are read at once.
 pub const ROWS: usize = 500;
 
+/// How old the last known use of a token must be to be written anew, in milliseconds: a program that
+/// asks ten times a second shall not write ten times a second.
+pub(crate) const COARSE: i64 = 10 * 60 * 1_000;
+
 fn text(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
     if text.len() > limit {
         let length = text.len();

@@ -33,21 +33,28 @@ CREATE TABLE decisions (
     game bigint NOT NULL,
     seq bigint NOT NULL,
     last bigint NOT NULL,
-    mark uuid NOT NULL,
+    mark bytea NOT NULL,
     text text NOT NULL,
     PRIMARY KEY (game, seq)
 );
 
+-- What walks down the lists of a holder need of a game is repeated beside its seats; of these only the
+-- phase ever changes.
 CREATE TABLE seats (
     game bigint NOT NULL REFERENCES games (key),
+    game_created bigint NOT NULL,
+    game_phase smallint NOT NULL,
     seat smallint NOT NULL,
+    game_id text COLLATE "C" NOT NULL,
     person text COLLATE "C",
     guest bytea,
     PRIMARY KEY (game, seat),
     CHECK ((person IS NULL) <> (guest IS NULL))
 );
-CREATE INDEX seats_of_person ON seats (person, game) WHERE person IS NOT NULL;
-CREATE INDEX seats_of_guest ON seats (guest, game) WHERE guest IS NOT NULL;
+CREATE INDEX seats_of_person ON seats (person, seat, game_phase, game_created, game_id)
+    WHERE person IS NOT NULL;
+CREATE INDEX seats_of_guest ON seats (guest, seat, game_phase, game_created, game_id)
+    WHERE guest IS NOT NULL;
 
 CREATE TABLE due (
     game bigint PRIMARY KEY REFERENCES games (key),
@@ -107,8 +114,10 @@ CREATE TABLE offers (
     CHECK ((status = 2) = (reason IS NOT NULL))
 );
 CREATE INDEX open_seeks ON offers (created, id) WHERE status = 0 AND to_person IS NULL;
-CREATE INDEX open_challenges_to ON offers (to_person, created) WHERE status = 0 AND to_person IS NOT NULL;
-CREATE INDEX open_challenges_by ON offers (by_person, created) WHERE status = 0 AND to_person IS NOT NULL;
+CREATE INDEX open_challenges_to ON offers (to_person, created, id)
+    WHERE status = 0 AND to_person IS NOT NULL;
+CREATE INDEX open_challenges_by ON offers (by_person, created, id)
+    WHERE status = 0 AND to_person IS NOT NULL;
 CREATE INDEX offers_by_age ON offers (created);
 
 CREATE TABLE chat (

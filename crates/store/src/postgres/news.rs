@@ -1,0 +1,236 @@
+//! What nodes tell each other about games by the database alone, where there is no other messenger. News
+//! are a hint: one that gets lost loses no move, because whoever watches a game also asks now and then.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::select;
+use tokio::sync::{Notify, broadcast};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Notification, Socket, tls};
+
+use super::values::sentence;
+use crate::GameId;
+
+/// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
+const PAYLOAD: usize = 7_900;
+/// How many news a listener may be behind before he has to look for himself.
+const BEHIND: usize = 4_096;
+/// The rest between two attempts to reach the database.
+const REST: Duration = Duration::from_millis(500);
+
+/// What a listener hears.
+///
+/// ```
+/// use touchmove_store::News;
+///
+/// let news = News::Written { game: "q7LmZx04".parse()?, last: 12 };
+/// assert_ne!(news, News::Gap);
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum News {
+    /// Another node has begun this game or appended to it.
+    Written {
+        /// The game.
+        game: GameId,
+        /// The number of its last event, as far as that node knows.
+        last: u64,
+    },
+    /// Something may have been missed: look at every game that matters. It comes first, and whenever the
+    /// connection was lost or the listener was too slow.
+    Gap,
+}
+
+/// Somebody who hears what other nodes write ([`Postgres::listen`](crate::Postgres::listen)).
+#[derive(Debug)]
+pub struct Listener {
+    heard: broadcast::Receiver<News>,
+    is_new: bool,
+}
+
+impl Listener {
+    /// Waits for the next news; `None` when the store is closed. It may be given up and asked again.
+    pub async fn next(&mut self) -> Option<News> {
+        if std::mem::take(&mut self.is_new) {
+            return Some(News::Gap);
+        }
+        match self.heard.recv().await {
+            Ok(news) => Some(news),
+            Err(broadcast::error::RecvError::Lagged(_)) => Some(News::Gap),
+            Err(broadcast::error::RecvError::Closed) => None,
+        }
+    }
+}
+
+/// Where news are laid down to be told. As long as nobody listens here, nothing is told either.
+#[derive(Default)]
+pub(super) struct Desk {
+    open: Mutex<Option<Open>>,
+    wake: Notify,
+}
+
+struct Open {
+    /// The newest number of each game that nobody was told of yet.
+    fresh: HashMap<GameId, u64>,
+    heard: broadcast::Sender<News>,
+}
+
+impl Desk {
+    /// Lays down what was written.
+    pub(super) fn note(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = &mut *open else { return };
+        for (game, last) in written {
+            let known = open.fresh.entry(game).or_default();
+            *known = last.max(*known);
+        }
+        if !open.fresh.is_empty() {
+            self.wake.notify_one();
+        }
+    }
+
+    /// A listener, and whether it is the first.
+    pub(super) fn listen(&self) -> (Listener, bool) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = open.is_none();
+        let open = open.get_or_insert_with(|| Open {
+            fresh: HashMap::new(),
+            heard: broadcast::channel(BEHIND).0,
+        });
+        let listener = Listener {
+            heard: open.heard.subscribe(),
+            is_new: true,
+        };
+        (listener, is_first)
+    }
+
+    fn hear(&self, news: News) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = &*open {
+            // Nobody may be listening any more.
+            let _ = open.heard.send(news);
+        }
+    }
+
+    fn take(&self) -> HashMap<GameId, u64> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.as_mut()
+            .map(|open| std::mem::take(&mut open.fresh))
+            .unwrap_or_default()
+    }
+}
+
+/// Tells and hears, for ever: a lost connection is made again.
+pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
+    // A notification is not worth a wait for the disk.
+    let options = config.get_options().unwrap_or_default();
+    let options = format!("{options} -c synchronous_commit=off");
+    config.options(options);
+    loop {
+        if let Ok((client, connection)) = config.connect(NoTls).await {
+            let hearing = pin!(hear(connection, &channel, &desk));
+            let telling = pin!(tell(client, &channel, &desk));
+            // Whichever ends, the connection is lost.
+            drop(select(hearing, telling).await);
+        }
+        tokio::time::sleep(REST).await;
+    }
+}
+
+/// Drives the connection and passes on what other nodes tell, until it is lost.
+async fn hear(
+    mut connection: tokio_postgres::Connection<Socket, tls::NoTlsStream>,
+    channel: &str,
+    desk: &Desk,
+) {
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        match message {
+            AsyncMessage::Notification(said) if said.channel() == channel => {
+                understand(&said).into_iter().for_each(|news| desk.hear(news));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn understand(said: &Notification) -> Vec<News> {
+    said.payload()
+        .split_ascii_whitespace()
+        .map(|word| {
+            let parts = word.split_once(':');
+            let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
+            // What a newer node may say is not known here, only that there is something.
+            parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
+        })
+        .collect()
+}
+
+/// Tells other nodes what was written here, until the connection is lost.
+async fn tell(client: Client, channel: &str, desk: &Desk) -> Option<String> {
+    let told = async {
+        let quoted = channel.replace('"', "\"\"");
+        client.batch_execute(&format!("LISTEN \"{quoted}\"")).await?;
+        desk.hear(News::Gap);
+        let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
+        loop {
+            for payload in payloads(desk.take()) {
+                client.execute(&notify, &[&channel, &payload]).await?;
+            }
+            desk.wake.notified().await;
+        }
+    };
+    let ended: Result<(), tokio_postgres::Error> = told.await;
+    ended.err().map(|error| sentence(&error))
+}
+
+/// The news as texts that PostgreSQL takes: `game:last`, with spaces between.
+fn payloads(fresh: HashMap<GameId, u64>) -> Vec<String> {
+    let mut payloads = vec![String::new()];
+    for (game, last) in fresh {
+        let word = format!("{game}:{last} ");
+        match payloads.last_mut() {
+            Some(payload) if payload.len() + word.len() <= PAYLOAD => payload.push_str(&word),
+            _ => payloads.push(word),
+        }
+    }
+    payloads.retain(|payload| !payload.is_empty());
+    payloads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn news_of_many_games_are_told_in_few_texts_that_are_not_too_long() {
+        let fresh: HashMap<GameId, u64> = (0..2_000_u64)
+            .map(|n| (format!("{n:08}").parse().unwrap(), u64::MAX - n))
+            .collect();
+        let payloads = payloads(fresh.clone());
+        assert!(payloads.iter().all(|payload| payload.len() < 8_000));
+        assert_eq!(payloads.len(), 2_000_usize.div_ceil(PAYLOAD / 30));
+        let words: usize = payloads
+            .iter()
+            .map(|payload| payload.split_ascii_whitespace().count())
+            .sum();
+        assert_eq!(words, 2_000);
+        assert!(super::payloads(HashMap::new()).is_empty());
+    }
+
+    #[test]
+    fn as_long_as_nobody_listens_nothing_is_kept_to_be_told() {
+        let desk = Desk::default();
+        let game: GameId = "q7LmZx04".parse().unwrap();
+        desk.note([(game, 1)]);
+        assert!(desk.take().is_empty());
+        let (_listener, is_first) = desk.listen();
+        assert!(is_first && !desk.listen().1);
+        desk.note([(game, 3)]);
+        desk.note([(game, 2)]);
+        assert_eq!(desk.take(), HashMap::from([(game, 3)]));
+        assert!(desk.take().is_empty());
+    }
+}
