@@ -84,11 +84,11 @@ mod walks;
 
 pub use chat::{Line, NewLine, Room};
 pub use error::Error;
+pub(crate) use game::Attempted;
 pub use game::{
     Append, Appended, Changes, Created, Decision, Due, DueGame, GameRow, NewGame, Phase, Player,
     Rearmed, Seated, StoredGame, Summary,
 };
-pub(crate) use game::Attempted;
 pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
 pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};

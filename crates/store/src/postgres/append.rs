@@ -117,10 +117,9 @@ impl Write for Append {
                     other => return Err(Error::Damaged(format!("{other} is no verdict")).into()),
                 };
                 // Places are counted from 1.
-                *told
-                    .get_mut(place.wrapping_sub(1))
-                    .ok_or_else(|| Trouble::from(Error::Damaged("an answer to nobody".to_owned())))? =
-                    verdict;
+                *told.get_mut(place.wrapping_sub(1)).ok_or_else(|| {
+                    Trouble::from(Error::Damaged("an answer to nobody".to_owned()))
+                })? = verdict;
             }
             Ok(told)
         })
@@ -193,9 +192,8 @@ impl<'a> Columns<'a> {
         self.phase.push(phase.map(Numbered::number));
         self.public.push(*public);
         let name = |player: &'a Option<crate::Player>| player.as_ref()?.name.as_deref();
-        let person = |player: &'a Option<crate::Player>| {
-            Some(player.as_ref()?.person.as_ref()?.as_str())
-        };
+        let person =
+            |player: &'a Option<crate::Player>| Some(player.as_ref()?.person.as_ref()?.as_str());
         self.is_white.push(white.is_some());
         self.white_name.push(name(white));
         self.white_person.push(person(white));

@@ -199,13 +199,14 @@ fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {
 }
 
 /// The decisions of several games after numbers, each with the place of its game among them. One whose last
-/// event is newer may have begun a few numbers earlier.
+/// event is newer may have begun a few numbers earlier. OFFSET 0 keeps the walk down the index as it is
+/// written, from that number on.
 const NEWER: &str = "SELECT asked.place, newer.* FROM
      unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (id, after, place)
      JOIN games ON games.id = asked.id
      CROSS JOIN LATERAL (
          SELECT seq, last, mark, text FROM decisions WHERE game = games.key
-         AND seq >= greatest(asked.after - $3, 1) AND last > asked.after
+         AND seq >= greatest(asked.after - $3, 1) AND last > asked.after OFFSET 0
      ) AS newer ORDER BY asked.place, newer.seq";
 
 fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<Decision>>, Trouble> {

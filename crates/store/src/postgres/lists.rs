@@ -163,7 +163,8 @@ pub(super) async fn now(db: Db<'_>) -> Result<Moment, Trouble> {
 
 /// See [`Store::beat`](crate::Store::beat).
 pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
-    let sql = format!("UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before");
+    let sql =
+        format!("UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before");
     let rows = db.ask(&sql, &[]).await?;
     match rows.first() {
         Some(row) => Ok(Beat {

@@ -8,10 +8,10 @@ use tokio_postgres::{Client, Error};
 /// A step from one version to the next.
 pub(super) struct Script {
     /// What is done.
-    sql: &'static str,
+    pub(super) sql: &'static str,
     /// The oldest version of this program that can work with what comes of it. A new table or column that
     /// an old node need not know leaves this as it was; one that it must know raises it.
-    oldest: i32,
+    pub(super) oldest: i32,
 }
 
 /// The scripts, the first for version 1.

@@ -180,9 +180,9 @@ impl Store for Postgres {
     }
 
     fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated> {
-        Box::pin(self.ask(move |db| {
-            Box::pin(async move { games::sit(db, game, seat, &holder).await })
-        }))
+        Box::pin(
+            self.ask(move |db| Box::pin(async move { games::sit(db, game, seat, &holder).await })),
+        )
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
@@ -193,8 +193,10 @@ impl Store for Postgres {
                 let games = Vec::new();
                 return Ok(Page { games, next: after });
             }
-            self.ask(move |db| Box::pin(async move { lists::games(db, &query, after, limit).await }))
-                .await
+            self.ask(move |db| {
+                Box::pin(async move { lists::games(db, &query, after, limit).await })
+            })
+            .await
         })
     }
 

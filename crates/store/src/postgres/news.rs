@@ -4,14 +4,14 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::pin;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::select;
 use tokio::sync::{Notify, broadcast};
-use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Notification, Socket, tls};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, tls};
 
-use super::values::sentence;
 use crate::GameId;
 
 /// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
@@ -131,8 +131,9 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
     config.options(options);
     loop {
         if let Ok((client, connection)) = config.connect(NoTls).await {
-            let hearing = pin!(hear(connection, &channel, &desk));
-            let telling = pin!(tell(client, &channel, &desk));
+            let own = AtomicI32::new(0);
+            let hearing = pin!(hear(connection, &channel, &own, &desk));
+            let telling = pin!(tell(client, &channel, &own, &desk));
             // Whichever ends, the connection is lost.
             drop(select(hearing, telling).await);
         }
@@ -142,26 +143,30 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
 
 /// Drives the connection and passes on what other nodes tell, until it is lost.
 async fn hear(
-    mut connection: tokio_postgres::Connection<Socket, tls::NoTlsStream>,
+    mut connection: Connection<Socket, tls::NoTlsStream>,
     channel: &str,
+    own: &AtomicI32,
     desk: &Desk,
 ) {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-        match message {
-            AsyncMessage::Notification(said) if said.channel() == channel => {
-                understand(&said).into_iter().for_each(|news| desk.hear(news));
+        if let AsyncMessage::Notification(said) = message
+            && said.channel() == channel
+            && said.process_id() != own.load(Ordering::Relaxed)
+        {
+            for news in understand(said.payload()) {
+                desk.hear(news);
             }
-            _ => {}
         }
     }
 }
 
-fn understand(said: &Notification) -> Vec<News> {
-    said.payload()
+fn understand(payload: &str) -> Vec<News> {
+    payload
         .split_ascii_whitespace()
         .map(|word| {
             let parts = word.split_once(':');
-            let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
+            let parsed =
+                parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
             // What a newer node may say is not known here, only that there is something.
             parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
         })
@@ -169,21 +174,25 @@ fn understand(said: &Notification) -> Vec<News> {
 }
 
 /// Tells other nodes what was written here, until the connection is lost.
-async fn tell(client: Client, channel: &str, desk: &Desk) -> Option<String> {
-    let told = async {
-        let quoted = channel.replace('"', "\"\"");
-        client.batch_execute(&format!("LISTEN \"{quoted}\"")).await?;
-        desk.hear(News::Gap);
-        let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
-        loop {
-            for payload in payloads(desk.take()) {
-                client.execute(&notify, &[&channel, &payload]).await?;
-            }
-            desk.wake.notified().await;
+async fn tell(
+    client: Client,
+    channel: &str,
+    own: &AtomicI32,
+    desk: &Desk,
+) -> Result<(), tokio_postgres::Error> {
+    let row = client.query_one("SELECT pg_backend_pid()", &[]).await?;
+    own.store(row.try_get(0)?, Ordering::Relaxed);
+    let quoted = channel.replace('"', "\"\"");
+    let listen = format!("LISTEN \"{quoted}\"");
+    client.batch_execute(&listen).await?;
+    desk.hear(News::Gap);
+    let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
+    loop {
+        for payload in payloads(desk.take()) {
+            client.execute(&notify, &[&channel, &payload]).await?;
         }
-    };
-    let ended: Result<(), tokio_postgres::Error> = told.await;
-    ended.err().map(|error| sentence(&error))
+        desk.wake.notified().await;
+    }
 }
 
 /// The news as texts that PostgreSQL takes: `game:last`, with spaces between.
@@ -218,6 +227,13 @@ mod tests {
             .sum();
         assert_eq!(words, 2_000);
         assert!(super::payloads(HashMap::new()).is_empty());
+        for news in understand(&payloads.concat()) {
+            let News::Written { game, last } = news else {
+                panic!("a gap");
+            };
+            assert_eq!(fresh[&game], last);
+        }
+        assert_eq!(understand("q7LmZx04:1:more not:1"), [News::Gap; 2]);
     }
 
     #[test]

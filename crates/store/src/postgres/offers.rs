@@ -83,7 +83,10 @@ pub(super) async fn make(db: Db<'_>, offer: &Offer) -> Result<Made, Trouble> {
         &game,
         &reason,
     ];
-    let steps = [(insert.as_str(), &values[..]), (look.as_str(), &values[..1])];
+    let steps = [
+        (insert.as_str(), &values[..]),
+        (look.as_str(), &values[..1]),
+    ];
     let answers = db.together(WRITE, &steps).await?;
     let is_new = answers.first().is_some_and(|rows| !rows.is_empty());
     Ok(match first_offer(answers.get(1))? {

@@ -4,9 +4,7 @@ use tokio_postgres::Row;
 
 use super::lend::{Db, Value, WRITE};
 use super::values::{Numbered, Trouble, bounded, column, halves, some_holder};
-use crate::{
-    Added, Digest, Moment, Person, PersonChanges, PersonId, Session, Token, limits,
-};
+use crate::{Added, Digest, Moment, Person, PersonChanges, PersonId, Session, Token, limits};
 
 /// The columns of a person, for [`person_from`].
 const PERSON: &str = "id, name, skeleton, kind, password, created, disabled";
@@ -47,9 +45,8 @@ pub(super) async fn people(
 ) -> Result<Vec<Person>, Trouble> {
     // Nothing is before the empty text, and a person without a skeleton is one too.
     let (sign, after) = after.map_or((">=", ""), |after| (">", after));
-    let sql = format!(
-        "SELECT {PERSON} FROM people WHERE skeleton {sign} $1 ORDER BY skeleton LIMIT $2"
-    );
+    let sql =
+        format!("SELECT {PERSON} FROM people WHERE skeleton {sign} $1 ORDER BY skeleton LIMIT $2");
     let rows = db.ask(&sql, &[&after, &bounded(limit)]).await?;
     rows.iter().map(person_from).collect()
 }
@@ -71,7 +68,10 @@ pub(super) async fn add_person(db: Db<'_>, new: &Person) -> Result<Added, Troubl
         &new.created.0,
         &disabled,
     ];
-    let steps = [(insert.as_str(), &values[..]), (look.as_str(), &values[..1])];
+    let steps = [
+        (insert.as_str(), &values[..]),
+        (look.as_str(), &values[..1]),
+    ];
     let answers = db.together(WRITE, &steps).await?;
     let first = |step: usize| answers.get(step).and_then(|rows| rows.first());
     if first(0).is_some() {
@@ -207,7 +207,14 @@ pub(super) async fn add_session(db: Db<'_>, session: &Session) -> Result<(), Tro
         "INSERT INTO sessions (hash, person, guest, name, created, expires)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (hash) DO UPDATE SET person = excluded.person,
              guest = excluded.guest, name = excluded.name, expires = excluded.expires",
-        &[&hash, &person, &guest, &session.name, &session.created.0, &session.expires.0],
+        &[
+            &hash,
+            &person,
+            &guest,
+            &session.name,
+            &session.created.0,
+            &session.expires.0,
+        ],
     )
     .await?;
     Ok(())
@@ -246,13 +253,23 @@ async fn touched(db: Db<'_>, sql: &str, value: Value<'_>) -> Result<u64, Trouble
 
 /// See [`Store::end_session`](crate::Store::end_session).
 pub(super) async fn end_session(db: Db<'_>, hash: Digest) -> Result<bool, Trouble> {
-    let ended = touched(db, "DELETE FROM sessions WHERE hash = $1", &hash.0.as_slice()).await?;
+    let ended = touched(
+        db,
+        "DELETE FROM sessions WHERE hash = $1",
+        &hash.0.as_slice(),
+    )
+    .await?;
     Ok(ended > 0)
 }
 
 /// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
 pub(super) async fn end_sessions_of(db: Db<'_>, person: PersonId) -> Result<u64, Trouble> {
-    touched(db, "DELETE FROM sessions WHERE person = $1", &person.as_str()).await
+    touched(
+        db,
+        "DELETE FROM sessions WHERE person = $1",
+        &person.as_str(),
+    )
+    .await
 }
 
 /// Forgets sessions that were over before this moment.

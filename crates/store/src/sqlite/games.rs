@@ -7,8 +7,8 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use crate::walks::COLUMNS;
 use crate::{
-    Append, Attempted, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark, Moment,
-    NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
+    Append, Attempted, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark,
+    Moment, NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
 };
 
 /// A row of [`COLUMNS`].

@@ -3,7 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
 use super::games;
-use crate::{Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits, walks};
+use crate::{
+    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits, walks,
+};
 
 /// SQLite keeps the order of tables that are joined like this.
 pub(super) const JOIN: &str = "CROSS JOIN";

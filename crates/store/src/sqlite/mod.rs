@@ -26,9 +26,9 @@ pub use open::OpenError;
 pub use upkeep::{BackupError, Overwrite};
 
 use crate::{
-    Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision, Digest,
-    DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId, Page,
-    Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
+    Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
+    Digest, DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId,
+    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
     StoredGame, Take, Taken, Token, limits,
 };
 use threads::{Asked, Read, Write};

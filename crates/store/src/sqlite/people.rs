@@ -2,7 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::{Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Session, Token, limits};
+use crate::{
+    Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Session, Token, limits,
+};
 
 /// The columns of a person, for [`person_from`].
 const PERSON: &str = "id, name, skeleton, kind, password, created, disabled";

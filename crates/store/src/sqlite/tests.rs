@@ -69,7 +69,10 @@ fn every_list_of_games_walks_down_an_index() {
 }
 
 fn assert_walks_down_indexes(db: &Connection, query: &Query) {
-    let sql = format!("EXPLAIN QUERY PLAN {}", walks::statement(query, lists::JOIN));
+    let sql = format!(
+        "EXPLAIN QUERY PLAN {}",
+        walks::statement(query, lists::JOIN)
+    );
     let mut statement = db.prepare(&sql).unwrap();
     for name in [
         ":created", ":id", ":limit", ":person", ":holder", ":variant", ":phase",
