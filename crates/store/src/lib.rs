@@ -1,8 +1,9 @@
 //! Where a chess server keeps what must not be lost: decisions of games, people, seats, offers and
 //! chat. It knows no rules of chess and no network; events of games are text to it.
 //!
-//! [`Store`] is the one trait. [`Sqlite`] stands behind it: one file, one process, nothing to set up.
-//! What every store promises is written down as tests in `conformance` (a feature of this crate).
+//! [`Store`] is the one trait. Behind it stand [`Sqlite`]: one file, one process, nothing to set up; and
+//! `Postgres` (a feature of this crate): a database for as many nodes as are wanted. What every store
+//! promises is written down as tests in `conformance` (a feature too).
 //!
 //! The promises, in short:
 //!

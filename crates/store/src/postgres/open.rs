@@ -30,6 +30,7 @@ const CONNECT: Duration = Duration::from_secs(2);
 /// statements walk down indexes, whatever the database believes about tables that have just begun to grow.
 const OPTIONS: &str = "-c statement_timeout=4000 -c lock_timeout=1500 \
      -c idle_in_transaction_session_timeout=5000 -c synchronous_commit=on -c jit=off \
+     -c default_transaction_isolation=read\\ committed \
      -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
 /// Why a store in PostgreSQL could not be opened. Passwords are never in it.
@@ -102,7 +103,10 @@ impl Postgres {
     /// blocks until this is done or has failed.
     ///
     /// Tables are in the first schema of the search path; another one is chosen with
-    /// `?options=-c%20search_path%3Dname`.
+    /// `?options=-c%20search_path%3Dname`. A Unix socket is named by its folder instead of a host:
+    /// `postgres://touchmove@%2Fvar%2Frun%2Fpostgresql/touchmove`. Where there are several servers, of which
+    /// one may be written to, `?target_session_attrs=read-write` finds it. There is no TLS. A pooler between
+    /// the two must keep sessions together: statements are prepared, and options are set for each session.
     ///
     /// # Errors
     /// If the address makes no sense, if the database does not answer within two seconds or does not let

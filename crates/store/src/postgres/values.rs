@@ -138,6 +138,8 @@ fn refusal(said: &DbError) -> Trouble {
         &SqlState::CRASH_SHUTDOWN,
         &SqlState::CANNOT_CONNECT_NOW,
         &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+        // A newer node has changed a table that a prepared statement is about.
+        &SqlState::FEATURE_NOT_SUPPORTED,
         // Only who writes past the locks of games can bring this about: who asks again sees what he wrote.
         &SqlState::UNIQUE_VIOLATION,
     ];
@@ -153,10 +155,16 @@ fn refusal(said: &DbError) -> Trouble {
     } else {
         Error::Failed(said.to_string())
     };
-    match said.parsed_severity() {
-        // The connection ends with it.
-        Some(Severity::Fatal | Severity::Panic) => Trouble::Lost(error),
-        _ => Trouble::Refused(error),
+    // The connection ends with it, or is of no use: a server that may only be read was the first one of its
+    // kind a moment ago, and statements have to be prepared anew.
+    let is_over = matches!(
+        said.parsed_severity(),
+        Some(Severity::Fatal | Severity::Panic)
+    );
+    if is_over || error == Error::ReadOnly || *code == SqlState::FEATURE_NOT_SUPPORTED {
+        Trouble::Lost(error)
+    } else {
+        Trouble::Refused(error)
     }
 }
 
