@@ -9,8 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    bench, config, explain, judge, moves, perft, pgn, play, rules, screen, shell, show, uci,
-    winnable,
+    backup, bench, config, explain, judge, moves, people, perft, pgn, play, rules, screen, serve,
+    shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -36,6 +36,8 @@ Examples:
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
   touchmove winnable --file games.fen      who can still win?
+  touchmove serve                          tables for people who are not at one keyboard
+  touchmove people add Anna                an account on the server of this machine
   touchmove uci                            an engine for programs that speak UCI
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
@@ -51,7 +53,10 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
+    Serve(serve::Args),
     Uci(uci::Args),
+    People(people::Args),
+    Backup(backup::Args),
     Bench(bench::Args),
     Config(config::Args),
     Completions(shell::CompletionsArgs),
@@ -109,7 +114,10 @@ pub fn run() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
+        Some(Command::People(args)) => people::run(args),
+        Some(Command::Backup(args)) => backup::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Config(_)) => config::run(),
         Some(Command::Completions(args)) => shell::completions(args, Cli::command()),

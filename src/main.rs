@@ -1,20 +1,24 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod backup;
 mod bench;
 mod board;
 mod cli;
 mod config;
+mod data;
 mod explain;
 mod judge;
 mod luck;
 mod moves;
+mod people;
 mod perft;
 mod pgn;
 mod play;
 mod position;
 mod rules;
 mod screen;
+mod serve;
 mod shell;
 mod show;
 mod terms;

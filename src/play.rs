@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if faults.weight() == Some(Weight::Impossible) {
         return refuse_start(args, &Verdict::of_illegal(variant, &setup, &faults));
     }
-    warn(&setup, variant);
+    warn(&touchmove_desk::warnings(&setup, variant));
     let mut game = match &document {
         Some((name, document)) => {
             let usual = terms(args, AnyPosition::start(variant));

@@ -4,7 +4,8 @@
 use std::io::{self, Write as _};
 
 use anyhow::{Context as _, Result};
-use touchmove_rules::{AnyPosition, Faults, Fen, Move, Setup, Variant};
+use touchmove_desk::{Line, Source, Trouble};
+use touchmove_rules::{Faults, Setup, Variant};
 
 use crate::cli::Refused;
 
@@ -43,30 +44,21 @@ pub struct SourceArgs {
 impl SourceArgs {
     /// The rules that are asked for.
     pub fn variant(&self) -> Variant {
-        self.variant.unwrap_or(match self.start {
-            Some(_) => Variant::Chess960,
-            None => Variant::default(),
-        })
+        self.source().variant()
     }
 
     /// The setup that is asked for, if one is.
     pub fn setup(&self) -> Result<Option<Setup>> {
-        match (self.fen.as_deref(), self.start) {
-            (Some("startpos"), _) => Ok(Some(Setup::start())),
-            (Some(fen), _) => Ok(Some(Fen::read_short(fen).context("--fen")?.0)),
-            (None, Some(number)) => Ok(Setup::chess960(number)),
-            (None, None) => Ok(None),
+        self.source().setup().context("--fen")
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source {
+            fen: self.fen.as_deref(),
+            start: self.start,
+            variant: self.variant,
         }
     }
-}
-
-/// A position and how it came about.
-pub struct Line {
-    pub position: AnyPosition,
-    /// The moves played on the way, the last one last.
-    pub past: Vec<Move>,
-    /// Why no game can lead to where it began, if none can.
-    pub warnings: Vec<String>,
 }
 
 impl PositionArgs {
@@ -90,60 +82,31 @@ impl PositionArgs {
 
     /// The moves as they were typed, one by one, without their numbers.
     pub fn words(&self) -> Vec<&str> {
-        self.moves
-            .split_whitespace()
-            .filter_map(without_number)
-            .collect()
+        touchmove_desk::words(&self.moves).collect()
     }
 
     /// The position after the moves. What is unreachable is warned of, what is impossible refused.
     pub fn line(&self) -> Result<Line> {
-        let setup = self.setup()?;
-        let mut position = AnyPosition::from_setup(&setup, self.variant()).map_err(illegal)?;
-        let warnings = warn(&setup, self.variant());
-        let mut past = Vec::new();
-        for (index, word) in self.words().into_iter().enumerate() {
-            let mv = position
-                .read_typed_after(&past, word)
-                .map_err(|reason| Refused(format!("--moves, ply {}: {reason}", index + 1)))?;
-            position.play(mv);
-            past.push(mv);
-        }
-        Ok(Line {
-            position,
-            past,
-            warnings,
-        })
+        let mut line = Line::begin(&self.setup()?, self.variant()).map_err(illegal)?;
+        warn(&line.warnings);
+        let played = line.follow(self.words());
+        played.map_err(|illegal| Refused(format!("--moves, {illegal}")))?;
+        Ok(line)
     }
 }
 
 /// The refusal of an impossible position, in the same words everywhere.
 pub fn illegal(faults: Faults) -> Refused {
-    Refused(format!("illegal position: {faults}"))
+    Refused(Trouble::IllegalPosition(faults).to_string())
 }
 
-/// Warns on standard error of every fault of a setup that is taken all the same, and gives the
-/// sentences back for those who read JSON.
-pub fn warn(setup: &Setup, variant: Variant) -> Vec<String> {
-    let faults = setup.faults(variant);
-    let warnings: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    for warning in &warnings {
+/// Warns on standard error of every fault of a setup that is taken all the same.
+pub fn warn(warnings: &[String]) {
+    for warning in warnings {
         // Who does not listen is not forced to.
         let _ = writeln!(
             io::stderr(),
             "touchmove: warning: no game can lead to this position: {warning}"
         );
-    }
-    warnings
-}
-
-/// A move without the number before it: `3.Nf3`; nothing for a number alone.
-fn without_number(word: &str) -> Option<&str> {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.strip_prefix('.') {
-        Some(rest) if rest.len() + 1 < word.len() => {
-            Some(rest.trim_start_matches('.')).filter(|rest| !rest.is_empty())
-        }
-        _ => Some(word),
     }
 }

@@ -2,7 +2,6 @@
 //! together for the terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use touchmove_game::Game;
@@ -13,7 +12,7 @@ use touchmove_tui::screen::{
 };
 
 use crate::cli::{Answer, Refused};
-use crate::config;
+use crate::{config, data};
 
 /// How the screen looks.
 #[derive(clap::Args)]
@@ -94,8 +93,7 @@ pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
 const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
 
 fn play(opening: Opening, config: Config) -> Result<Answer> {
-    let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let shelf = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME")).map(Shelf::new);
+    let shelf = data::folder().map(Shelf::new);
     part(screen::run(opening, config, shelf).context(NO_TERMINAL)?)
 }
 

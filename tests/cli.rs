@@ -621,6 +621,8 @@ fn every_subcommand_explains_itself_with_examples() {
         "completions",
         "man",
         "uci",
+        "people",
+        "backup",
         "bench",
     ] {
         assert!(help.out.contains(subcommand));

@@ -7,11 +7,12 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use touchmove_game::Verdict;
+use touchmove_desk::{JudgeReport, warnings};
+use touchmove_game::Budget;
 use touchmove_rules::{AnyPosition, Color};
 
 use crate::cli::Answer;
-use crate::position::{PositionArgs, illegal, warn};
+use crate::position::{PositionArgs, warn};
 use crate::terms::LawArgs;
 
 /// Judge a position: is it legal, is it over, who has won, what may be claimed, and why.
@@ -50,33 +51,24 @@ pub fn run(args: &Args) -> Result<Answer> {
     }
     let setup = args.position.setup()?;
     let variant = args.position.variant();
-    let (verdict, warnings, error) = match AnyPosition::from_setup(&setup, variant) {
-        Ok(start) => {
-            let terms = args.laws.terms(start);
-            let verdict = Verdict::of(terms, &args.position.words(), args.flagged);
-            let error = verdict
-                .faults
-                .first()
-                .map(|fault| format!("--moves, {fault}"));
-            (verdict, warn(&setup, variant), error)
-        }
-        Err(faults) => {
-            let verdict = Verdict::of_illegal(variant, &setup, &faults);
-            (verdict, Vec::new(), Some(illegal(faults).to_string()))
-        }
+    let report = match AnyPosition::from_setup(&setup, variant) {
+        Ok(start) => JudgeReport::of(
+            Budget::default().into(),
+            args.laws.terms(start),
+            ("--moves", &args.position.words()),
+            args.flagged,
+            warnings(&setup, variant),
+        ),
+        Err(faults) => JudgeReport::of_illegal(variant, &setup, faults),
     };
+    warn(&report.warnings);
     let mut out = io::stdout().lock();
     if args.json {
-        let mut answer = serde_json::to_value(&verdict)?;
-        answer["warnings"] = warnings.into();
-        if let Some(error) = error {
-            answer["error"] = error.into();
-        }
-        writeln!(out, "{answer}")?;
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        write!(out, "{}", verdict.report())?;
+        write!(out, "{}", report.verdict.report())?;
     }
-    Ok(if verdict.valid {
+    Ok(if report.verdict.valid {
         Answer::Yes
     } else {
         Answer::No

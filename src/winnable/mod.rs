@@ -12,10 +12,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
-use serde_json::{Value, json};
-use touchmove_rules::{
-    Atomic, Chess, Chess960, Color, Fen, Move, Position, Rules, SimpleAtomic, Variant,
-};
+use touchmove_desk::{Chances, Costed, Sides, warnings};
+use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 
 use crate::cli::Answer;
@@ -92,14 +90,11 @@ impl Args {
     }
 }
 
-/// Whose chances are asked for.
-type Sides = &'static [Color];
-
 fn sides(text: &str) -> Result<Sides, String> {
     match text {
-        "both" => Ok(&Color::ALL),
-        "white" => Ok(&[Color::White]),
-        "black" => Ok(&[Color::Black]),
+        "both" => Ok(Sides::Both),
+        "white" => Ok(Sides::White),
+        "black" => Ok(Sides::Black),
         _ => Err("it is white, black or both".into()),
     }
 }
@@ -145,23 +140,26 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
             let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
             answer(&mut solver, query, args)
         };
-        let answered: Vec<Result<Answered<R>>> =
+        let answered: Vec<Result<Chances<R>>> =
             threads.install(|| part.par_iter().map(answer).collect());
         for (query, answered) in part.iter().zip(answered) {
             let answered = answered?;
             stats.add(query, &answered.verdicts);
-            let wrong = answered.wrong(query);
+            let wrong = answered
+                .verdicts
+                .iter()
+                .any(|costed| contradicts(costed, query));
             if args.check {
                 if wrong || answered.is_undecided() {
                     let what = if wrong { "wrong" } else { "undecided" };
                     writeln!(out, "{what}: {} {}", answered.label(), query.fen)?;
                 }
             } else if args.json {
-                writeln!(out, "{}", answered.json(args))?;
+                writeln!(out, "{}", serde_json::to_string(&answered.report())?)?;
             } else if is_single {
-                answered.explain(&mut out, args)?;
+                explain(&answered, &mut out, args)?;
             } else {
-                answered.list(&mut out, args)?;
+                list(&answered, &mut out, args)?;
             }
             bar.inc(1);
         }
@@ -203,227 +201,100 @@ fn queries(args: &Args) -> Result<Vec<Query>> {
     Ok(queries)
 }
 
-/// The verdict on one side, and what it cost.
-struct Costed {
-    side: Color,
-    verdict: Verdict,
-    nodes: u64,
-    time: Duration,
-}
-
-/// A position with its verdicts.
-struct Answered<R: Rules> {
-    position: Position<R>,
-    verdicts: Vec<Costed>,
-    /// Why no game can lead to the position, if none can.
-    warnings: Vec<String>,
-}
-
-fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Answered<R>> {
+fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Chances<R>> {
     let setup = Fen::read_short(&query.fen)?.0;
     let position = Position::<R>::from_setup(&setup).map_err(|faults| match args.is_single() {
         true => anyhow::Error::from(illegal(faults)),
         false => anyhow::Error::from(illegal(faults)).context(query.fen.clone()),
     })?;
+    let warnings = warnings(&setup, R::VARIANT);
     // Files for measuring are full of unreachable positions; who reads JSON hears of them there.
-    let warnings = match args.is_single() {
-        true => warn(&setup, R::VARIANT),
-        false => setup
-            .faults(R::VARIANT)
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-    };
+    if args.is_single() {
+        warn(&warnings);
+    }
     let threads = if args.is_single() { args.threads } else { 1 };
     let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
-    let asked = |side: &&Color| !args.check || query.expected(**side).is_some();
-    let verdicts = args.side.iter().filter(asked).map(|&side| {
-        let start = Instant::now();
-        let late = || start.elapsed() >= args.budget;
-        let verdict = solver.winnable_unless(&position, side, budget, late);
-        Costed {
-            side,
-            verdict,
-            nodes: solver.visited(),
-            time: start.elapsed(),
-        }
-    });
-    Ok(Answered {
+    let begin = Instant::now();
+    let clock = || begin.elapsed();
+    let sides = args.side.colors().iter();
+    let asked = sides.filter(|&&side| !args.check || query.expected(side).is_some());
+    let verdicts =
+        asked.map(|&side| Costed::of(solver, &position, side, budget, (args.budget, &clock)));
+    Ok(Chances {
         verdicts: verdicts.collect(),
         position,
         warnings,
     })
 }
 
-impl<R: Rules> Answered<R> {
-    fn verdict(&self, side: Color) -> Option<&Verdict> {
-        let found = self.verdicts.iter().find(|costed| costed.side == side)?;
-        Some(&found.verdict)
-    }
-
-    fn wrong(&self, query: &Query) -> bool {
-        self.verdicts.iter().any(|costed| costed.contradicts(query))
-    }
-
-    fn is_undecided(&self) -> bool {
-        self.verdicts
-            .iter()
-            .any(|costed| matches!(costed.verdict, Verdict::Undecided { .. }))
-    }
-
-    /// Whether nobody can win, as far as it is known.
-    fn dead(&self) -> Option<bool> {
-        let verdicts = Color::ALL.map(|side| self.verdict(side));
-        if verdicts
-            .iter()
-            .flatten()
-            .any(|verdict| verdict.is_winnable())
-        {
-            Some(false)
-        } else {
-            verdicts
-                .iter()
-                .all(|verdict| verdict.is_some_and(Verdict::is_unwinnable))
-                .then_some(true)
-        }
-    }
-
-    /// The verdicts as a label: `WB`, `W-`, with `?` for what is not known.
-    fn label(&self) -> String {
-        let letter = |side, can| match self.verdict(side) {
-            Some(Verdict::Winnable(_)) => can,
-            Some(Verdict::Unwinnable(_)) => '-',
-            Some(Verdict::Undecided { .. }) | None => '?',
-        };
-        [letter(Color::White, 'W'), letter(Color::Black, 'B')]
-            .into_iter()
-            .collect()
-    }
-
-    /// A line in SAN.
-    fn san(&self, line: &[Move]) -> String {
-        let mut at = self.position;
-        let words = line.iter().map(|&mv| {
-            let word = at.san(mv).to_string();
-            at.play(mv);
-            word
-        });
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// A line in UCI.
-    fn uci(&self, line: &[Move]) -> String {
-        let mut at = self.position;
-        let words = line.iter().map(|&mv| {
-            let word = at.uci(mv).to_string();
-            at.play(mv);
-            word
-        });
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    /// One line for a file of many.
-    fn list(&self, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
-        writeln!(out, "{} {}", self.label(), self.position.fen())?;
-        if args.line {
-            for costed in &self.verdicts {
-                if let Verdict::Winnable(line) = &costed.verdict {
-                    writeln!(out, "   {}: {}", costed.side, self.san(line))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whole sentences for a single position.
-    fn explain(&self, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
-        for Costed {
-            side,
-            verdict,
-            nodes,
-            time,
-        } in &self.verdicts
-        {
-            match verdict {
-                Verdict::Winnable(line) if line.is_empty() => writeln!(out, "{side} has won")?,
-                Verdict::Winnable(line) => {
-                    let plies = if line.len() == 1 { "ply" } else { "plies" };
-                    writeln!(out, "{side} can win, for example in {} {plies}", line.len())?;
-                    if args.line {
-                        writeln!(out, "  {}", self.san(line))?;
-                    }
-                }
-                Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
-                Verdict::Undecided {
-                    reason: reason @ Reason::Unpackable,
-                    ..
-                } => writeln!(out, "{side}: undecided, {reason}")?,
-                Verdict::Undecided { .. } if *time < args.budget => {
-                    writeln!(
-                        out,
-                        "{side}: undecided, there is memory for {} million positions (--memory)",
-                        args.memory
-                    )?;
-                }
-                Verdict::Undecided { .. } => {
-                    writeln!(
-                        out,
-                        "{side}: undecided, the budget of {:?} is spent",
-                        args.budget
-                    )?;
-                }
-            }
-            writeln!(out, "  ({nodes} positions, {} µs)", time.as_micros())?;
-        }
-        if self.dead() == Some(true) {
-            writeln!(out, "The position is dead")?;
-        }
-        Ok(())
-    }
-
-    fn json(&self, args: &Args) -> Value {
-        let name = |side| self.verdict(side).map(Verdict::name);
-        let line = |side| match self.verdict(side) {
-            Some(Verdict::Winnable(line)) => Some(self.uci(line)),
-            _ => None,
-        };
-        let proof = |side| match self.verdict(side) {
-            Some(Verdict::Unwinnable(proof)) => Some(proof.to_string()),
-            _ => None,
-        };
-        let mut value = json!({
-            "fen": self.position.fen().to_string(),
-            "variant": args.source.variant().name(),
-            "white": name(Color::White),
-            "black": name(Color::Black),
-            "dead": self.dead(),
-            "line_white": line(Color::White),
-            "line_black": line(Color::Black),
-            "proof_white": proof(Color::White),
-            "proof_black": proof(Color::Black),
-        });
-        value["nodes"] = self
-            .verdicts
-            .iter()
-            .map(|costed| costed.nodes)
-            .sum::<u64>()
-            .into();
-        let micros = self
-            .verdicts
-            .iter()
-            .map(|costed| costed.time.as_micros() as u64);
-        value["micros"] = micros.sum::<u64>().into();
-        value["warnings"] = self.warnings.clone().into();
-        value
+/// Whether a verdict is not what the label says.
+fn contradicts(costed: &Costed, query: &Query) -> bool {
+    match (&costed.verdict, query.expected(costed.side)) {
+        (Verdict::Winnable(_), Some(can)) => !can,
+        (Verdict::Unwinnable(_), Some(can)) => can,
+        _ => false,
     }
 }
 
-impl Costed {
-    fn contradicts(&self, query: &Query) -> bool {
-        match (&self.verdict, query.expected(self.side)) {
-            (Verdict::Winnable(_), Some(can)) => !can,
-            (Verdict::Unwinnable(_), Some(can)) => can,
-            _ => false,
+/// One line for a file of many.
+fn list<R: Rules>(chances: &Chances<R>, out: &mut impl io::Write, args: &Args) -> io::Result<()> {
+    writeln!(out, "{} {}", chances.label(), chances.position.fen())?;
+    if args.line {
+        for costed in &chances.verdicts {
+            if let Verdict::Winnable(line) = &costed.verdict {
+                writeln!(out, "   {}: {}", costed.side, chances.san(line))?;
+            }
         }
     }
+    Ok(())
+}
+
+/// Whole sentences for a single position.
+fn explain<R: Rules>(
+    chances: &Chances<R>,
+    out: &mut impl io::Write,
+    args: &Args,
+) -> io::Result<()> {
+    for Costed {
+        side,
+        verdict,
+        nodes,
+        time,
+    } in &chances.verdicts
+    {
+        match verdict {
+            Verdict::Winnable(line) if line.is_empty() => writeln!(out, "{side} has won")?,
+            Verdict::Winnable(line) => {
+                let plies = if line.len() == 1 { "ply" } else { "plies" };
+                writeln!(out, "{side} can win, for example in {} {plies}", line.len())?;
+                if args.line {
+                    writeln!(out, "  {}", chances.san(line))?;
+                }
+            }
+            Verdict::Unwinnable(proof) => writeln!(out, "{side} cannot win: {proof}")?,
+            Verdict::Undecided {
+                reason: reason @ Reason::Unpackable,
+                ..
+            } => writeln!(out, "{side}: undecided, {reason}")?,
+            Verdict::Undecided { .. } if *time < args.budget => {
+                writeln!(
+                    out,
+                    "{side}: undecided, there is memory for {} million positions (--memory)",
+                    args.memory
+                )?;
+            }
+            Verdict::Undecided { .. } => {
+                writeln!(
+                    out,
+                    "{side}: undecided, the budget of {:?} is spent",
+                    args.budget
+                )?;
+            }
+        }
+        writeln!(out, "  ({nodes} positions, {} µs)", time.as_micros())?;
+    }
+    if chances.dead() == Some(true) {
+        writeln!(out, "The position is dead")?;
+    }
+    Ok(())
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use touchmove_desk::Costed;
 use touchmove_winnability::{Proof, Verdict};
 
-use super::Costed;
+use super::contradicts;
 use super::query::Query;
 
 /// What a run came to.
@@ -23,7 +24,7 @@ impl Stats {
     /// Counts the verdicts on one position.
     pub fn add(&mut self, query: &Query, verdicts: &[Costed]) {
         for costed in verdicts {
-            self.wrong += u64::from(costed.contradicts(query));
+            self.wrong += u64::from(contradicts(costed, query));
             self.undecided += u64::from(matches!(costed.verdict, Verdict::Undecided { .. }));
             self.times.push(costed.time);
             let (count, time) = self.kinds.entry(kind(&costed.verdict)).or_default();

@@ -2,7 +2,7 @@
 //! what a fallen flag means. It knows positions and terms, but neither clocks nor players' wishes.
 
 use touchmove_rules::{AnyPosition, Color, counted, material, with_position};
-use touchmove_winnability::{Budget, Proof, Verdict};
+use touchmove_winnability::{Budget, Look, Proof, Verdict};
 
 use crate::{Claim, DeadLaw, Draw, Draws, Ending, Grounds, Terms};
 
@@ -28,16 +28,20 @@ impl Occurrence<'_> {
     }
 
     /// The ending that this position brings about by itself under these terms, with the proof where
-    /// it is a dead position. The budget bounds the search for that.
+    /// it is a dead position. The look bounds the search for that.
     ///
     /// What decides the game on the board stands before any draw that is counted: a mate on the
     /// hundredth quiet ply is a mate (FIDE 9.6.2).
     #[must_use]
-    pub fn ending(&self, terms: &Terms, budget: Budget) -> Option<(Ending, Option<DeadProof>)> {
+    pub fn ending<'a>(
+        &self,
+        terms: &Terms,
+        look: impl Into<Look<'a>>,
+    ) -> Option<(Ending, Option<DeadProof>)> {
         let on_the_board = decided_on_the_board(self.position).map(|ending| (ending, None));
         on_the_board
             .or_else(|| {
-                let proof = dead_proof(self.position, terms.dead, budget)?;
+                let proof = dead_proof(self.position, terms.dead, look)?;
                 Some((Ending::Draw(Draw::DeadPosition), Some(proof)))
             })
             .or_else(|| Some((Ending::Draw(self.counted_draw(terms.draws)?), None)))
@@ -87,12 +91,16 @@ impl From<&DeadProof> for Grounds {
     }
 }
 
-/// Why a position is dead by this law, as far as the budget lets one see.
+/// Why a position is dead by this law, as far as the look lets one see.
 ///
 /// The list of material counts for [`DeadLaw::Exact`] too: in Atomic it is a rule of the variant,
 /// and calls some positions drawn in which a player could mate himself with the opponent's help.
 #[must_use]
-pub fn dead_proof(position: &AnyPosition, law: DeadLaw, budget: Budget) -> Option<DeadProof> {
+pub fn dead_proof<'a>(
+    position: &AnyPosition,
+    law: DeadLaw,
+    look: impl Into<Look<'a>>,
+) -> Option<DeadProof> {
     if law == DeadLaw::Off {
         return None;
     }
@@ -102,9 +110,10 @@ pub fn dead_proof(position: &AnyPosition, law: DeadLaw, budget: Budget) -> Optio
     if law == DeadLaw::Material {
         return None;
     }
+    let look = look.into();
     let mut proofs = Vec::new();
     for side in Color::ALL {
-        match touchmove_winnability::winnable(position, side, budget) {
+        match touchmove_winnability::winnable(position, side, look) {
             Verdict::Unwinnable(proof) => proofs.push(proof),
             Verdict::Winnable(_) | Verdict::Undecided { .. } => return None,
         }

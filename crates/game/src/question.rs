@@ -2,7 +2,7 @@
 //! A [`Question`] is plain data that any thread can answer; only the game draws the conclusion.
 
 use touchmove_rules::{AnyPosition, Attempt, Color, material, with_position};
-use touchmove_winnability::{Verdict, winnable};
+use touchmove_winnability::{Look, Verdict, winnable};
 
 use crate::arbiter::{self, DeadProof};
 use crate::{
@@ -69,17 +69,18 @@ pub enum Answered {
 }
 
 impl Question {
-    /// Looks for the answer as long as the budget lasts.
+    /// Looks for the answer as long as the budget lasts and nobody interrupts.
     #[must_use]
-    pub fn answer(&self, budget: Budget) -> Finding {
+    pub fn answer<'a>(&self, look: impl Into<Look<'a>>) -> Finding {
+        let look = look.into();
         let answer = match self.about {
-            About::Dead => match arbiter::dead_proof(&self.position, DeadLaw::Exact, budget) {
+            About::Dead => match arbiter::dead_proof(&self.position, DeadLaw::Exact, look) {
                 Some(proof) => Answered::Unwinnable(proof),
                 None => Answered::Undecided {
-                    positions: budget.positions,
+                    positions: look.budget.positions,
                 },
             },
-            About::Flag(flagged) => self.answer_flag(!flagged, budget),
+            About::Flag(flagged) => self.answer_flag(!flagged, look),
         };
         Finding {
             question: *self,
@@ -87,11 +88,11 @@ impl Question {
         }
     }
 
-    fn answer_flag(&self, winner: Color, budget: Budget) -> Answered {
+    fn answer_flag(&self, winner: Color, look: Look<'_>) -> Answered {
         if !with_position!(&self.position, p => material::can_win(p, winner)) {
             return Answered::Unwinnable(DeadProof::Material);
         }
-        match winnable(&self.position, winner, budget) {
+        match winnable(&self.position, winner, look) {
             Verdict::Unwinnable(proof) => Answered::Unwinnable(DeadProof::Winnability(proof)),
             Verdict::Winnable(line) => Answered::Winnable(in_uci(self.position, &line)),
             Verdict::Undecided { visited, .. } => Answered::Undecided { positions: visited },

@@ -87,7 +87,21 @@ pub fn resume(document: &Document, usual: &Terms) -> Result<Game, ResumeError> {
     Ok(game)
 }
 
-fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
+/// The laws that a record names in its tags; what it does not tell is taken from the usual terms.
+///
+/// ```
+/// use touchmove_game::{Draws, Terms, laws_of};
+/// use touchmove_pgn::Document;
+/// use touchmove_rules::Variant;
+///
+/// let document = &Document::read_all(b"[Draws \"claim\"]\n\n1. e4 *")[0];
+/// let terms = laws_of(document, Terms::of(Variant::Chess)).unwrap();
+/// assert_eq!(terms.draws, Draws::Claim);
+/// ```
+///
+/// # Errors
+/// If the tag of a law has a value that it cannot have.
+pub fn laws_of(document: &Document, usual: Terms) -> Result<Terms, ResumeError> {
     fn term<T: std::str::FromStr<Err = ParseTermError>>(
         document: &Document,
         tag: &'static str,
@@ -99,6 +113,15 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
             .map_err(|error| ResumeError::Term { tag, error })?;
         Ok(term.unwrap_or(usual))
     }
+    Ok(Terms {
+        draws: term(document, "Draws", usual.draws)?,
+        flag: term(document, "Flag", usual.flag)?,
+        dead: term(document, "Dead", usual.dead)?,
+        ..usual
+    })
+}
+
+fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
     let tags = ["TimeControl", "WhiteTimeControl", "BlackTimeControl"];
     let time = match tags.map(|tag| document.tags.get(tag)) {
         [None, Some(white), Some(black)] => {
@@ -110,14 +133,12 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
         [Some(value), ..] => TimeControl::from_pgn(value)?.map(Times::from),
         [None, ..] => usual.time.clone(),
     };
-    Ok(Terms {
+    let usual = Terms {
         start: document.start()?,
-        draws: term(document, "Draws", usual.draws)?,
-        flag: term(document, "Flag", usual.flag)?,
-        dead: term(document, "Dead", usual.dead)?,
         time,
         ..usual.clone()
-    })
+    };
+    laws_of(document, usual)
 }
 
 fn players(document: &Document) -> Players {

@@ -6,8 +6,8 @@ use touchmove_rules::{Color, Faults, Setup, Variant};
 
 use crate::arbiter;
 use crate::{
-    About, Budget, Conclusion, Draws, Ending, Game, Opening, Players, Question, Terms, Timestamp,
-    Victory, Void, explain,
+    About, Budget, Conclusion, Draws, Ending, Game, Look, Opening, Players, Question, Terms,
+    Timestamp, Victory, Void, explain,
 };
 
 /// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
@@ -67,6 +67,29 @@ impl Verdict {
     /// that it was over before. `flagged` is a player whose time runs out in that position.
     #[must_use]
     pub fn of(terms: Terms, moves: &[&str], flagged: Option<Color>) -> Verdict {
+        Verdict::by(Budget::default(), terms, moves, flagged)
+    }
+
+    /// The same by a look that is bounded, and that somebody may interrupt. The less it sees, the more
+    /// dead positions are taken for positions to be played on.
+    ///
+    /// ```
+    /// use touchmove_game::{Budget, Look, Terms, Verdict};
+    /// use touchmove_rules::Variant;
+    ///
+    /// let in_a_hurry = Look { interrupted: &|| true, ..Look::from(Budget::default()) };
+    /// let moves = ["f3", "e5", "g4", "Qh4"];
+    /// let verdict = Verdict::by(in_a_hurry, Terms::of(Variant::Chess), &moves, None);
+    /// assert_eq!(verdict.status, "checkmate", "whoever looks sees it");
+    /// ```
+    #[must_use]
+    pub fn by<'a>(
+        look: impl Into<Look<'a>>,
+        terms: Terms,
+        moves: &[&str],
+        flagged: Option<Color>,
+    ) -> Verdict {
+        let look = look.into();
         let opening = Opening::of(terms, Players::default(), Timestamp::default());
         let mut game = Game::open(opening);
         let mut over_since = None;
@@ -74,9 +97,8 @@ impl Verdict {
         for (ply, text) in moves.iter().enumerate() {
             match game.read(text) {
                 Ok(mv) => {
-                    let ending = game.occurrence().ending(game.terms(), A_GLANCE);
                     over_since = over_since.or_else(|| {
-                        ending.map(|(ending, _)| OverSince {
+                        glance(&game, look).map(|ending| OverSince {
                             ply,
                             status: ending.status(),
                         })
@@ -89,10 +111,11 @@ impl Verdict {
                 }
             }
         }
-        Verdict::judge(&game, flagged, over_since, fault)
+        Verdict::judge(look, &game, flagged, over_since, fault)
     }
 
     fn judge(
+        look: Look<'_>,
         game: &Game,
         flagged: Option<Color>,
         over_since: Option<OverSince>,
@@ -103,9 +126,9 @@ impl Verdict {
         let terms = game.terms();
         let conclusion = match flagged {
             None => occurrence
-                .ending(terms, Budget::default())
+                .ending(terms, look)
                 .map(|(ending, proof)| game.conclusion_of(ending, proof.as_ref())),
-            Some(flagged) => Some(flag(game, flagged)),
+            Some(flagged) => Some(flag(look, game, flagged)),
         };
         let ending = conclusion.as_ref().map(|conclusion| conclusion.ending);
         let claims = match (ending, terms.draws) {
@@ -206,9 +229,18 @@ impl Verdict {
     }
 }
 
+/// Whether the game was over here already; without a search once somebody has interrupted.
+fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
+    let (occurrence, terms) = (game.occurrence(), game.terms());
+    match (look.interrupted)() {
+        false => occurrence.ending(terms, A_GLANCE).map(|(ending, _)| ending),
+        true => occurrence.plain_ending(terms.draws),
+    }
+}
+
 /// What it means that this player's flag falls in the position on the board: a mate that stands there
 /// stands (FIDE 6.9).
-fn flag(game: &Game, flagged: Color) -> Conclusion {
+fn flag(look: Look<'_>, game: &Game, flagged: Color) -> Conclusion {
     if let Some(ending) = arbiter::decided_on_the_board(game.position()) {
         return game.conclusion_of(ending, None);
     }
@@ -217,7 +249,7 @@ fn flag(game: &Game, flagged: Color) -> Conclusion {
             position: *game.position(),
             about: About::Flag(flagged),
         };
-        game.flag_means(flagged, &question.answer(Budget::default()).answer)
+        game.flag_means(flagged, &question.answer(look).answer)
     })
 }
 

@@ -1,6 +1,8 @@
 //! Who plays: people with accounts, guests, and by what they prove who they are. Names are compared by
 //! skeletons that the caller computes, and secrets are hashed before they come here.
 
+use std::fmt;
+
 use crate::{Digest, Moment, PersonId};
 
 /// Who somebody is: a person with an account, or whoever knows a secret.
@@ -105,14 +107,14 @@ pub enum Kind {
 ///     name: "Anna".to_owned(),
 ///     skeleton: "anna".to_owned(),
 ///     kind: Kind::Human,
-///     password: None,
+///     password: Some("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
 ///     created: Moment(1_000),
 ///     disabled: None,
 /// };
-/// # let _ = anna;
+/// assert!(!format!("{anna:?}").contains("argon2id"), "hashes are not shown");
 /// # Ok::<(), touchmove_store::BadId>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Person {
     /// The id.
     pub id: PersonId,
@@ -130,6 +132,29 @@ pub struct Person {
     pub disabled: Option<Moment>,
 }
 
+impl fmt::Debug for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Person")
+            .field("id", &self.id)
+            .field("name", &self.name)
+            .field("skeleton", &self.skeleton)
+            .field("kind", &self.kind)
+            .field("password", &self.password.as_ref().map(|_| Hidden))
+            .field("created", &self.created)
+            .field("disabled", &self.disabled)
+            .finish()
+    }
+}
+
+/// What is not shown: hashes of passwords do not belong into logs.
+struct Hidden;
+
+impl fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
+}
+
 /// What changes about a person; `None` leaves it as it is.
 ///
 /// ```
@@ -138,7 +163,7 @@ pub struct Person {
 /// let upgrade = PersonChanges { kind: Some(Kind::Bot), ..PersonChanges::default() };
 /// assert_eq!(upgrade.password, None);
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct PersonChanges {
     /// The name as it is shown, with the same skeleton.
     pub name: Option<String>,
@@ -148,6 +173,21 @@ pub struct PersonChanges {
     pub password: Option<Option<String>>,
     /// Since when the account is closed; `Some(None)` opens it again.
     pub disabled: Option<Option<Moment>>,
+}
+
+impl fmt::Debug for PersonChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let password = self.password.as_ref();
+        f.debug_struct("PersonChanges")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .field(
+                "password",
+                &password.map(|new| new.as_ref().map(|_| Hidden)),
+            )
+            .field("disabled", &self.disabled)
+            .finish()
+    }
 }
 
 /// The answer to a new person.

@@ -33,20 +33,27 @@
 
 #[cfg(test)]
 mod fuzz;
+mod look;
 mod proof;
 mod search;
 mod solver;
 mod verdict;
 
+pub use look::Look;
 pub use solver::{Budget, Solver};
 pub use verdict::{Proof, Reason, Verdict};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 
-/// Whether `side` can still win. For many positions in a row, a [`Solver`] is cheaper.
+/// Whether `side` can still win, by a look that a [`Budget`] bounds and somebody may interrupt. For many
+/// positions in a row, a [`Solver`] is cheaper.
 #[must_use]
-pub fn winnable(position: &AnyPosition, side: Color, budget: Budget) -> Verdict {
-    with_position!(position, p => Solver::new().winnable(p, side, budget))
+pub fn winnable<'a>(position: &AnyPosition, side: Color, look: impl Into<Look<'a>>) -> Verdict {
+    let Look {
+        budget,
+        interrupted,
+    } = look.into();
+    with_position!(position, p => Solver::new().winnable_unless(p, side, budget, interrupted))
 }
 
 /// Whether the position is dead: neither side can win. `None` if the budget does not suffice to say.

@@ -156,6 +156,12 @@ impl Asked {
         Ok(Asked { ask, id, seen })
     }
 
+    /// Whether its sender only wants to be told something, which anybody may be.
+    #[must_use]
+    pub const fn is_telling(&self) -> bool {
+        matches!(self.ask, Ask::State | Ask::Moves | Ask::Pgn)
+    }
+
     /// What it amounts to, and whose it is: the named player's, or else that of the one who would most
     /// likely say so. What has come before is not read again, for the board has changed since.
     ///

@@ -1,7 +1,14 @@
 //! The date as PGN writes it, from a count of days. Which day it is, others know.
 
 /// The date of a day counted from 1970, as PGN writes it.
-pub(super) fn date(days: u64) -> String {
+///
+/// ```
+/// use touchmove_tui::screen::calendar::date;
+///
+/// assert_eq!(date(20_773), "2026.11.16");
+/// ```
+#[must_use]
+pub fn date(days: u64) -> String {
     // Years are counted from March, so that the leap day is the last of its year.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

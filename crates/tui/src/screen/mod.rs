@@ -4,7 +4,7 @@
 
 mod action;
 pub mod board;
-mod calendar;
+pub mod calendar;
 mod clipboard;
 mod collection;
 mod entry;

@@ -1,0 +1,118 @@
+//! What an arbiter says about a position: the request and the answer of `touchmove judge --json`.
+
+use serde::{Deserialize, Serialize};
+use touchmove_game::{Budget, DeadLaw, Draws, FlagLaw, Look, Terms, Verdict, laws_of};
+use touchmove_rules::{AnyPosition, Color, Faults, Setup, Variant};
+
+use crate::limits::{Cap, Effort};
+use crate::place::Found;
+use crate::{Place, Trouble, warnings};
+
+/// Judge a position: is it legal, is it over, who has won, what may be claimed, and why. The laws are
+/// those of the command line; what is not said is taken from the tags of the PGN, if there is one, and
+/// then from the usual terms.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct JudgeRequest {
+    /// The position.
+    pub position: Place,
+    /// Whether repetition and the fifty-move rule end the game or may be claimed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<Draws>,
+    /// What a fallen flag means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag: Option<FlagLaw>,
+    /// Which positions are dead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead: Option<DeadLaw>,
+    /// The flag of this player falls now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flagged: Option<Color>,
+    /// How hard to look for a proof that the position is dead, or that a flag makes a draw.
+    pub budget: Effort,
+}
+
+/// The verdict. An illegal position or move is one too.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JudgeReport {
+    /// What the arbiter says.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Why no game can lead to where the moves begin, if none can.
+    pub warnings: Vec<String>,
+    /// If the position or a move is illegal, why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+impl JudgeReport {
+    /// Judges the position that moves lead to. `field` is what the asker calls the moves, and the
+    /// warnings are those of the setup before them.
+    #[must_use]
+    pub fn of(
+        look: Look<'_>,
+        terms: Terms,
+        (field, moves): (&str, &[&str]),
+        flagged: Option<Color>,
+        warnings: Vec<String>,
+    ) -> JudgeReport {
+        let verdict = Verdict::by(look, terms, moves, flagged);
+        let fault = verdict.faults.first();
+        JudgeReport {
+            error: fault.map(|fault| format!("{field}, {fault}")),
+            warnings,
+            verdict,
+        }
+    }
+
+    /// The verdict on a setup that cannot be played.
+    #[must_use]
+    pub fn of_illegal(variant: Variant, setup: &Setup, faults: Faults) -> JudgeReport {
+        JudgeReport {
+            verdict: Verdict::of_illegal(variant, setup, &faults),
+            warnings: Vec::new(),
+            error: Some(Trouble::IllegalPosition(faults).to_string()),
+        }
+    }
+}
+
+impl JudgeRequest {
+    /// The verdict, as far as the cap lets one see.
+    pub(crate) fn answer(&self, cap: &Cap<'_>) -> Result<JudgeReport, Trouble> {
+        let found = self.position.find()?;
+        let (setup, variant) = (&found.setup, found.variant);
+        let start = match AnyPosition::from_setup(setup, variant) {
+            Ok(start) => start,
+            Err(faults) => return Ok(JudgeReport::of_illegal(variant, setup, faults)),
+        };
+        let terms = self.terms(&found, start)?;
+        let moves: Vec<&str> = found.moves.iter().map(String::as_str).collect();
+        let (begin, limit) = ((cap.clock)(), cap.time(self.budget, cap.time));
+        let usual = Budget::default().positions;
+        let look = Look {
+            budget: Budget::of_positions(cap.positions(self.budget, usual)),
+            interrupted: &|| (cap.clock)().saturating_sub(begin) >= limit,
+        };
+        Ok(JudgeReport::of(
+            look,
+            terms,
+            (found.field, &moves),
+            self.flagged,
+            warnings(setup, variant),
+        ))
+    }
+
+    fn terms(&self, found: &Found, start: AnyPosition) -> Result<Terms, Trouble> {
+        let usual = Terms::from(start);
+        let terms = match &found.record {
+            Some(record) => laws_of(record, usual)?,
+            None => usual,
+        };
+        Ok(Terms {
+            draws: self.draws.unwrap_or(terms.draws),
+            flag: self.flag.unwrap_or(terms.flag),
+            dead: self.dead.unwrap_or(terms.dead),
+            ..terms
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! Who can still win: the request and the answer of `touchmove winnable --json`. How it is found is
+//! decided in the winnability crate.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use touchmove_rules::{Color, Fen, Move, Position, Rules, Variant, with_position};
+use touchmove_winnability::{Budget, Solver, Verdict};
+
+use crate::limits::{Cap, Effort};
+use crate::{Place, Trouble};
+
+/// Say whether each side can still win, by any series of legal moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WinnableRequest {
+    /// The position.
+    pub position: Place,
+    /// Whose chances.
+    pub side: Sides,
+    /// How hard to look.
+    pub budget: Effort,
+}
+
+/// Whose chances are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Sides {
+    #[default]
+    Both,
+    White,
+    Black,
+}
+
+impl Sides {
+    /// The sides one by one.
+    #[must_use]
+    pub const fn colors(self) -> &'static [Color] {
+        match self {
+            Sides::Both => &Color::ALL,
+            Sides::White => &[Color::White],
+            Sides::Black => &[Color::Black],
+        }
+    }
+}
+
+/// The verdicts. What was not asked for, or not found, is null.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinnableReport {
+    /// The position.
+    pub fen: Fen,
+    /// The rules.
+    pub variant: Variant,
+    /// `winnable`, `unwinnable` or `undecided` for White.
+    pub white: Option<&'static str>,
+    /// The same for Black.
+    pub black: Option<&'static str>,
+    /// Whether nobody can win, as far as it is known.
+    pub dead: Option<bool>,
+    /// Moves in UCI that end with White's win.
+    pub line_white: Option<String>,
+    /// Moves in UCI that end with Black's win.
+    pub line_black: Option<String>,
+    /// Why White cannot win, in a sentence without its full stop.
+    pub proof_white: Option<String>,
+    /// Why Black cannot win.
+    pub proof_black: Option<String>,
+    /// How many positions were visited.
+    pub nodes: u64,
+    /// How many microseconds it took.
+    pub micros: u64,
+    /// Why no game can lead to where the moves begin, if none can.
+    pub warnings: Vec<String>,
+}
+
+impl WinnableRequest {
+    /// The verdicts, as far as the cap lets one see.
+    pub(crate) fn answer(&self, cap: &Cap<'_>) -> Result<WinnableReport, Trouble> {
+        let line = self.position.line()?;
+        Ok(with_position!(&line.position, p => self.assess(*p, line.warnings.clone(), cap)))
+    }
+
+    fn assess<R: Rules>(
+        &self,
+        position: Position<R>,
+        warnings: Vec<String>,
+        cap: &Cap<'_>,
+    ) -> WinnableReport {
+        let budget = Budget::of_positions(cap.positions(self.budget, cap.positions));
+        let begin = (cap.clock)();
+        let mut solver = Solver::new();
+        let sides = self.side.colors();
+        let verdicts = sides.iter().enumerate().map(|(index, &side)| {
+            // What is left is shared among those whose turn has not come.
+            let spent = (cap.clock)().saturating_sub(begin);
+            let waiting = u32::try_from(sides.len() - index).unwrap_or(1);
+            let limit = cap.time(self.budget, cap.time.saturating_sub(spent) / waiting);
+            Costed::of(&mut solver, &position, side, budget, (limit, cap.clock))
+        });
+        let chances = Chances {
+            verdicts: verdicts.collect(),
+            position,
+            warnings,
+        };
+        chances.report()
+    }
+}
+
+/// The verdict on one side, and what it cost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Costed {
+    /// The side.
+    pub side: Color,
+    /// Whether it can win.
+    pub verdict: Verdict,
+    /// How many positions were visited.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Costed {
+    /// Asks the solver, as long as the budget and the time by this clock last.
+    pub fn of<R: Rules>(
+        solver: &mut Solver<R>,
+        position: &Position<R>,
+        side: Color,
+        budget: Budget,
+        (limit, clock): (Duration, &(dyn Fn() -> Duration + Sync)),
+    ) -> Costed {
+        let begin = clock();
+        let time = || clock().saturating_sub(begin);
+        let verdict = solver.winnable_unless(position, side, budget, || time() >= limit);
+        Costed {
+            side,
+            verdict,
+            nodes: solver.visited(),
+            time: time(),
+        }
+    }
+}
+
+/// A position with its verdicts.
+#[derive(Clone, Debug)]
+pub struct Chances<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// The verdicts on those sides that were asked about.
+    pub verdicts: Vec<Costed>,
+    /// Why no game can lead to the position, if none can.
+    pub warnings: Vec<String>,
+}
+
+impl<R: Rules> Chances<R> {
+    /// The verdict on a side, if it was asked about.
+    #[must_use]
+    pub fn verdict(&self, side: Color) -> Option<&Verdict> {
+        let found = self.verdicts.iter().find(|costed| costed.side == side)?;
+        Some(&found.verdict)
+    }
+
+    /// Whether something was not found out.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        self.verdicts
+            .iter()
+            .any(|costed| matches!(costed.verdict, Verdict::Undecided { .. }))
+    }
+
+    /// Whether nobody can win, as far as it is known.
+    #[must_use]
+    pub fn dead(&self) -> Option<bool> {
+        let verdicts = Color::ALL.map(|side| self.verdict(side));
+        if verdicts
+            .iter()
+            .flatten()
+            .any(|verdict| verdict.is_winnable())
+        {
+            Some(false)
+        } else {
+            verdicts
+                .iter()
+                .all(|verdict| verdict.is_some_and(Verdict::is_unwinnable))
+                .then_some(true)
+        }
+    }
+
+    /// The verdicts as a label: `WB`, `W-`, with `?` for what is not known.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let letter = |side, can| match self.verdict(side) {
+            Some(Verdict::Winnable(_)) => can,
+            Some(Verdict::Unwinnable(_)) => '-',
+            Some(Verdict::Undecided { .. }) | None => '?',
+        };
+        [letter(Color::White, 'W'), letter(Color::Black, 'B')]
+            .into_iter()
+            .collect()
+    }
+
+    /// A line in SAN.
+    #[must_use]
+    pub fn san(&self, line: &[Move]) -> String {
+        self.written(line, |at, mv| at.san(mv).to_string())
+    }
+
+    /// A line in UCI.
+    fn uci(&self, line: &[Move]) -> String {
+        self.written(line, |at, mv| at.uci(mv).to_string())
+    }
+
+    fn written(&self, line: &[Move], word: impl Fn(&Position<R>, Move) -> String) -> String {
+        let mut at = self.position;
+        let words = line.iter().map(|&mv| {
+            let word = word(&at, mv);
+            at.play(mv);
+            word
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// All of it as data.
+    #[must_use]
+    pub fn report(&self) -> WinnableReport {
+        let name = |side| self.verdict(side).map(Verdict::name);
+        let line = |side| match self.verdict(side) {
+            Some(Verdict::Winnable(line)) => Some(self.uci(line)),
+            _ => None,
+        };
+        let proof = |side| match self.verdict(side) {
+            Some(Verdict::Unwinnable(proof)) => Some(proof.to_string()),
+            _ => None,
+        };
+        let micros = self
+            .verdicts
+            .iter()
+            .map(|costed| costed.time.as_micros() as u64);
+        WinnableReport {
+            fen: self.position.fen(),
+            variant: R::VARIANT,
+            white: name(Color::White),
+            black: name(Color::Black),
+            dead: self.dead(),
+            line_white: line(Color::White),
+            line_black: line(Color::Black),
+            proof_white: proof(Color::White),
+            proof_black: proof(Color::Black),
+            nodes: self.verdicts.iter().map(|costed| costed.nodes).sum(),
+            micros: micros.sum(),
+            warnings: self.warnings.clone(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What must not be guessed or met twice: ids, marks, secrets. Chance comes from the operating system.
+
+use touchmove_store::Mark;
+
+/// Random bytes.
+///
+/// # Panics
+/// If the operating system has none to give: then nothing here can be done safely.
+#[must_use]
+pub fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
+    bytes
+}
+
+/// A mark for a write.
+#[must_use]
+pub fn mark() -> Mark {
+    Mark::from_bytes(bytes())
+}
+
+const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// Up to this many characters of base 62 from bytes, each as likely as the others.
+#[must_use]
+pub fn in_base_62(bytes: &[u8], length: usize) -> String {
+    let chosen = bytes.iter().filter(|&&byte| byte < 248);
+    let letters = chosen.map(|&byte| char::from(BASE_62[usize::from(byte % 62)]));
+    letters.take(length).collect()
+}
+
+/// Characters of base 62 by chance.
+#[must_use]
+pub fn text(length: usize) -> String {
+    let mut text = String::with_capacity(length);
+    while text.len() < length {
+        text.push_str(&in_base_62(&bytes::<16>(), length - text.len()));
+    }
+    text
+}
+
+/// A number below this one, each as likely as the others.
+#[must_use]
+pub fn below(bound: u16) -> u16 {
+    let bound = u64::from(bound.max(1));
+    // 64 bits leave no bias that anybody could see.
+    u16::try_from(u64::from_le_bytes(bytes()) % bound).unwrap_or(0)
+}
+
+/// A coin.
+#[must_use]
+pub fn coin() -> bool {
+    bytes::<1>()[0] & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_their_length_and_letters() {
+        for length in [1, 8, 22, 100] {
+            let text = text(length);
+            assert_eq!(text.len(), length);
+            assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        }
+        assert_ne!(text(22), text(22));
+    }
+}

@@ -1,0 +1,90 @@
+//! Whether a request comes from our own page. A browser sends its cookie with whatever another site makes it
+//! send; only what says that it comes from here may act by a cookie.
+
+use axum::http::{HeaderMap, header};
+
+/// Whether the headers say that our own page sent this, or that somebody typed the address himself.
+#[must_use]
+pub fn is_ours(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+    match text(headers, "sec-fetch-site") {
+        Some(site) => matches!(site, "same-origin" | "none"),
+        None => has_our_origin(headers, public_url),
+    }
+}
+
+/// Whether there is an `Origin`, and it is ours: where we say we are, or the host that was asked for.
+#[must_use]
+pub fn has_our_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+    let Some(origin) = text(headers, header::ORIGIN.as_str()) else {
+        return false;
+    };
+    if public_url.is_some_and(|url| origin_of(url).eq_ignore_ascii_case(origin)) {
+        return true;
+    }
+    let host = text(headers, header::HOST.as_str());
+    let said = origin.split_once("://").map(|(_, host)| host);
+    host.zip(said)
+        .is_some_and(|(host, said)| host.eq_ignore_ascii_case(said))
+}
+
+/// The origin of a URL: what stands before its path.
+fn origin_of(url: &str) -> &str {
+    let after = url.find("://").map_or(0, |at| at + 3);
+    let path = url[after..].find('/');
+    path.map_or(url, |at| &url[..after + at])
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pairs = pairs.iter();
+        pairs
+            .map(|&(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn our_own_page_is_known_by_the_host_or_the_public_url() {
+        let at_home = [
+            ("host", "localhost:8000"),
+            ("origin", "http://localhost:8000"),
+        ];
+        assert!(is_ours(&headers(&at_home), None));
+        let proxied = [
+            ("host", "10.0.0.7:8000"),
+            ("origin", "https://chess.example"),
+        ];
+        assert!(is_ours(
+            &headers(&proxied),
+            Some("https://chess.example/club")
+        ));
+        assert!(!is_ours(&headers(&proxied), None));
+    }
+
+    #[test]
+    fn other_sites_and_silence_are_not_ours() {
+        for pairs in [
+            vec![("host", "a.example"), ("origin", "http://b.example")],
+            vec![("host", "a.example"), ("origin", "null")],
+            vec![("host", "a.example")],
+            vec![
+                ("host", "a.example"),
+                ("origin", "http://a.example"),
+                ("sec-fetch-site", "cross-site"),
+            ],
+            vec![("host", "a.example"), ("sec-fetch-site", "same-site")],
+        ] {
+            assert!(!is_ours(&headers(&pairs), None), "{pairs:?}");
+        }
+        assert!(is_ours(
+            &headers(&[("sec-fetch-site", "same-origin")]),
+            None
+        ));
+    }
+}

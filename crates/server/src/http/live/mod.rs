@@ -1,0 +1,258 @@
+//! The live view of a table: one WebSocket, JSON both ways. What the messages mean is in docs/LIVE.md.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Extension;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Deserialize;
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::{Instant as Alarm, sleep_until, timeout};
+use touchmove_game::{Event, Millis};
+use touchmove_store::PersonId;
+
+mod speech;
+
+use super::tables::table;
+use super::{Problem, Shared};
+use crate::House;
+use crate::guard::{Bucket, Rate, has_our_origin};
+use crate::serve::Peer;
+use crate::table::{Arrival, News, Place, Table, read_events, view};
+use crate::who::{self, Who};
+
+/// The longest message that a client may send, in bytes.
+const LONGEST: usize = 4 * 1024;
+/// The most that waits to be written to a client, in bytes.
+const UNWRITTEN: usize = 64 * 1024;
+/// How long a client may take for one message before it is let go.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// How often a player's round trip is measured.
+const PLAYER_PING: Duration = Duration::from_secs(5);
+/// How often somebody who watches is asked whether he is still there.
+const WATCHER_PING: Duration = Duration::from_secs(30);
+
+/// How often somebody may say something.
+const CHAT: Rate = Rate {
+    burst: 5,
+    per_minute: 30,
+};
+
+/// What a client says when it comes.
+#[derive(Deserialize)]
+pub(crate) struct Coming {
+    /// The last event that it has seen.
+    seen: Option<u64>,
+}
+
+/// `GET /v1/tables/{id}/live`
+pub(crate) async fn join(
+    State(house): Shared,
+    Path(id): Path<String>,
+    Query(coming): Query<Coming>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let table = table(&house, &id).await?;
+    let who = who::who(&headers);
+    let is_by_cookie = who.as_ref().is_some_and(|who| who.by_cookie);
+    if is_by_cookie && !has_our_origin(&headers, house.settings.public_url.as_deref()) {
+        return Err(Problem::forbidden(
+            "this socket was not opened by our own page: it has another Origin",
+        ));
+    }
+    let place = match &who {
+        Some(who) => table.seat_of(who.holder).await,
+        None => None,
+    };
+    let place = place.map_or(Place::Watching, Place::Seat);
+    let upgrade = upgrade
+        .read_buffer_size(2 * 1024)
+        .write_buffer_size(0)
+        .max_write_buffer_size(UNWRITTEN)
+        .max_message_size(LONGEST)
+        .max_frame_size(LONGEST);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let mut guest = Guest {
+            socket,
+            house,
+            table,
+            place,
+            trip: None,
+            pinged: None,
+            name: who.as_ref().and_then(|who| who.name.clone()),
+            person: who.as_ref().and_then(Who::person),
+            chatting: Bucket::full(CHAT, Instant::now()),
+            _peer: peer,
+        };
+        guest.stay(coming.seen).await;
+    }))
+}
+
+/// Somebody at a table.
+struct Guest {
+    socket: WebSocket,
+    house: Arc<House>,
+    table: Arc<Table>,
+    place: Place,
+    /// The shortest of the latest round trips.
+    trip: Option<Duration>,
+    /// When the last ping was sent that is not answered.
+    pinged: Option<Instant>,
+    /// What he is called, if he has no seat.
+    name: Option<String>,
+    person: Option<PersonId>,
+    chatting: Bucket,
+    _peer: Peer,
+}
+
+/// Why somebody leaves.
+struct Gone;
+
+impl Guest {
+    /// Stays until he goes or the house closes.
+    async fn stay(&mut self, seen: Option<u64>) {
+        let mut closing = self.house.closing();
+        let house = Arc::clone(&self.house);
+        let _counted = house.meters.live.enter();
+        let _stay = self.table.come(&self.house, self.place);
+        let Ok(mut news) = self.greet(seen).await else {
+            return;
+        };
+        let every = match self.place {
+            Place::Seat(_) => PLAYER_PING,
+            Place::Watching => WATCHER_PING,
+        };
+        let mut alarm = Alarm::now() + every;
+        if self.ping().await.is_err() {
+            return;
+        }
+        loop {
+            let went = tokio::select! {
+                told = news.recv() => self.pass_on(told, &mut news).await,
+                frame = self.socket.recv() => match frame {
+                    Some(Ok(frame)) => self.hear(frame, &mut news).await,
+                    Some(Err(_)) | None => Err(Gone),
+                },
+                () = sleep_until(alarm) => {
+                    alarm = Alarm::now() + every;
+                    self.ping().await
+                }
+                _ = closing.changed() => {
+                    let farewell = CloseFrame {
+                        code: close_code::RESTART,
+                        reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
+                    };
+                    let _ = self.send(Message::Close(Some(farewell))).await;
+                    Err(Gone)
+                }
+            };
+            if went.is_err() {
+                return;
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        match timeout(SLOWEST, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
+    }
+
+    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+        self.send(Message::Text(text.into())).await
+    }
+
+    /// Listens from now on, and says how everything stands.
+    async fn greet(&mut self, seen: Option<u64>) -> Result<broadcast::Receiver<Arc<News>>, Gone> {
+        // Nothing is decided while the core is held, so nothing is missed between the two.
+        let table = Arc::clone(&self.table);
+        let core = table.core().await;
+        let news = table.subscribe();
+        let since = match seen {
+            Some(seen) if seen < core.game.seq() => since(&self.house, &table, seen).await,
+            Some(_) => Some(Vec::new()),
+            None => None,
+        };
+        let text = view(&table, &core, self.place, &self.house, since.as_deref()).await;
+        drop(core);
+        self.say(text.map_err(|_| Gone)?).await?;
+        Ok(news)
+    }
+
+    /// Passes on what the table tells. Who is too far behind is told how everything stands instead.
+    async fn pass_on(
+        &mut self,
+        told: Result<Arc<News>, RecvError>,
+        news: &mut broadcast::Receiver<Arc<News>>,
+    ) -> Result<(), Gone> {
+        match told {
+            Ok(told) => match told.text_for(self.place) {
+                Some(text) => self.say(text).await,
+                None => Ok(()),
+            },
+            Err(RecvError::Lagged(_)) => {
+                *news = self.greet(None).await?;
+                Ok(())
+            }
+            Err(RecvError::Closed) => Err(Gone),
+        }
+    }
+
+    async fn ping(&mut self) -> Result<(), Gone> {
+        if self.pinged.is_some() {
+            // The last one was never answered.
+            return Err(Gone);
+        }
+        self.pinged = Some(Instant::now());
+        self.send(Message::Ping(axum::body::Bytes::new())).await
+    }
+
+    fn pong(&mut self) {
+        if let Some(pinged) = self.pinged.take() {
+            let trip = pinged.elapsed();
+            // A trip that took long once is forgotten slowly.
+            self.trip = Some(match self.trip {
+                Some(before) if before < trip => before + (trip - before) / 4,
+                _ => trip,
+            });
+        }
+    }
+
+    async fn hear(
+        &mut self,
+        frame: Message,
+        news: &mut broadcast::Receiver<Arc<News>>,
+    ) -> Result<(), Gone> {
+        let lag = self.trip.map_or(0, |trip| trip.as_millis());
+        let arrival = Arrival {
+            at: self.house.now(),
+            lag: Millis(u64::try_from(lag).unwrap_or(u64::MAX)),
+        };
+        match frame {
+            Message::Text(text) => self.answer(&text, arrival, news).await,
+            Message::Binary(_) => self.refuse_bytes().await,
+            Message::Pong(_) => {
+                self.pong();
+                Ok(())
+            }
+            Message::Ping(_) => Ok(()),
+            Message::Close(_) => Err(Gone),
+        }
+    }
+}
+
+/// What has happened after the event that a client has seen last.
+async fn since(house: &House, table: &Table, seen: u64) -> Option<Vec<Event>> {
+    let newer = house.store.newer(vec![(table.id(), seen)]);
+    let newer = newer.await.ok()?.pop()?;
+    let events = newer.iter().map(read_events).collect::<Result<Vec<_>, _>>();
+    let mut events: Vec<Event> = events.ok()?.into_iter().flatten().collect();
+    events.retain(|event| event.seq > seen);
+    Some(events)
+}

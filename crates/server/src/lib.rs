@@ -1,0 +1,28 @@
+//! Tables on the network: chess with an arbiter for people who are not at one keyboard.
+//!
+//! A command goes from a socket to its [table](table::Table), where the game decides; the decision is written to the
+//! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
+//! the disk**. No rule of chess is decided here.
+
+pub mod chance;
+pub mod found;
+pub mod guard;
+mod house;
+pub mod http;
+pub mod looks;
+pub mod meters;
+pub mod pulse;
+mod run;
+mod serve;
+mod settings;
+mod sync;
+pub mod table;
+pub mod tables;
+pub mod terms;
+mod timekeeper;
+pub mod who;
+
+pub use house::{House, OpenError};
+pub use run::{ServeError, run};
+pub use serve::{Door, Peer};
+pub use settings::Settings;

@@ -1,0 +1,201 @@
+//! What the house counts, in the text form that Prometheus reads.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::House;
+
+/// The bounds of the histogram of writes, in milliseconds.
+const BOUNDS: [u64; 9] = [1, 2, 5, 10, 25, 50, 100, 250, 1_000];
+
+/// A number that only grows.
+#[derive(Default, Debug)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// One more.
+    pub fn count(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn value(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A number that comes and goes.
+#[derive(Default, Debug)]
+pub struct Gauge(AtomicU64);
+
+impl Gauge {
+    /// One more, until what is given back is dropped.
+    #[must_use]
+    pub fn enter(&self) -> Entered<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Entered(self)
+    }
+
+    fn value(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Somebody who is counted.
+#[derive(Debug)]
+pub struct Entered<'a>(&'a Gauge);
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How long something took, in classes.
+#[derive(Default, Debug)]
+pub struct Histogram {
+    classes: [Counter; BOUNDS.len()],
+    count: Counter,
+    microseconds: AtomicU64,
+}
+
+impl Histogram {
+    /// Counts a duration.
+    pub fn note(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        for (class, bound) in self.classes.iter().zip(BOUNDS) {
+            if micros <= bound * 1_000 {
+                class.count();
+            }
+        }
+        self.count.count();
+        self.microseconds.fetch_add(micros, Ordering::Relaxed);
+    }
+}
+
+/// Everything that is counted.
+#[derive(Default, Debug)]
+pub struct Meters {
+    /// Requests by the first digit of their status.
+    answers: [Counter; 5],
+    /// Live connections.
+    pub live: Gauge,
+    /// Decisions that were written down.
+    pub decisions: Counter,
+    /// What players asked for and were refused.
+    pub refusals: Counter,
+    /// Writes that failed.
+    pub failures: Counter,
+    /// How long decisions took to be written down.
+    pub writes: Histogram,
+}
+
+impl Meters {
+    /// Counts an answer.
+    pub fn answered(&self, status: u16) {
+        let class = usize::from(status / 100).clamp(1, 5) - 1;
+        self.answers[class].count();
+    }
+}
+
+/// All counts as text.
+#[must_use]
+pub fn page(house: &House) -> String {
+    let meters = &house.meters;
+    let mut text = String::new();
+    let mut family = |name: &str, kind: &str, help: &str, lines: &[(String, u64)]| {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for (labels, value) in lines {
+            let _ = writeln!(text, "{name}{labels} {value}");
+        }
+    };
+    let classes: Vec<(String, u64)> = (1..)
+        .zip(&meters.answers)
+        .map(|(class, counter)| (format!("{{class=\"{class}xx\"}}"), counter.value()))
+        .collect();
+    let one = |value: u64| [(String::new(), value)];
+    let size = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+    family(
+        "touchmove_http_answers_total",
+        "counter",
+        "HTTP answers by class of status.",
+        &classes,
+    );
+    family(
+        "touchmove_live_connections",
+        "gauge",
+        "WebSockets that are open.",
+        &one(meters.live.value()),
+    );
+    family(
+        "touchmove_tables",
+        "gauge",
+        "Games in memory.",
+        &one(size(house.tables.count())),
+    );
+    family(
+        "touchmove_decisions_total",
+        "counter",
+        "Decisions written down.",
+        &one(meters.decisions.value()),
+    );
+    family(
+        "touchmove_refusals_total",
+        "counter",
+        "Commands refused by the laws or the terms.",
+        &one(meters.refusals.value()),
+    );
+    family(
+        "touchmove_write_failures_total",
+        "counter",
+        "Decisions that could not be written down.",
+        &one(meters.failures.value()),
+    );
+    family(
+        "touchmove_outages_total",
+        "counter",
+        "Outages since the start, the one before it included.",
+        &one(size(house.pulse.count_outages())),
+    );
+    let name = "touchmove_write_seconds";
+    let _ = writeln!(
+        text,
+        "# HELP {name} From deciding to being on the disk.\n# TYPE {name} histogram"
+    );
+    for (class, bound) in meters.writes.classes.iter().zip(BOUNDS) {
+        let seconds = bound as f64 / 1_000.0;
+        let _ = writeln!(text, "{name}_bucket{{le=\"{seconds}\"}} {}", class.value());
+    }
+    let count = meters.writes.count.value();
+    let seconds = meters.writes.microseconds.load(Ordering::Relaxed) as f64 / 1e6;
+    let _ = writeln!(
+        text,
+        "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {seconds}\n{name}_count {count}"
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_is_cumulative() {
+        let histogram = Histogram::default();
+        for millis in [0, 3, 40, 5_000] {
+            histogram.note(Duration::from_millis(millis));
+        }
+        let counts: Vec<u64> = histogram.classes.iter().map(Counter::value).collect();
+        assert_eq!(counts, [1, 1, 2, 2, 2, 3, 3, 3, 3]);
+        assert_eq!(histogram.count.value(), 4);
+    }
+
+    #[test]
+    fn who_leaves_is_not_counted_any_more() {
+        let gauge = Gauge::default();
+        let entered = gauge.enter();
+        assert_eq!(gauge.value(), 1);
+        drop(entered);
+        assert_eq!(gauge.value(), 0);
+    }
+}

@@ -1,0 +1,88 @@
+//! The house from the first breath to the last: opened, served, closed when the system asks for it.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
+use touchmove_store::Store;
+
+use crate::{Door, House, OpenError, Settings};
+
+/// Why a house could not open.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The store, or a thread.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The address.
+    #[error("cannot listen at {address}: {}", told(.error))]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The system.
+    #[error("the system refuses: {0}")]
+    System(#[from] io::Error),
+}
+
+/// Serves tables until the system says stop (SIGTERM, SIGINT). `ready` hears where the house is.
+///
+/// # Errors
+/// If the house cannot open.
+pub fn run(
+    store: Arc<dyn Store>,
+    settings: Settings,
+    ready: impl FnOnce(&str) -> io::Result<()>,
+) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let address = settings.listen;
+        let house = House::open(store, settings).await?;
+        let door = Door::open(Arc::clone(&house))
+            .await
+            .map_err(|error| ServeError::Listen { address, error })?;
+        let listen = house.settings.metrics.unwrap_or(address);
+        let meters = Door::open_to_meters(Arc::clone(&house))
+            .await
+            .map_err(|error| ServeError::Listen {
+                address: listen,
+                error,
+            })?;
+        if let Some(meters) = meters {
+            tracing::info!(address = %meters.address()?, "the counts are at /metrics");
+            tokio::spawn(meters.serve());
+        }
+        ready(&house.url("/"))?;
+        let served = tokio::spawn(door.serve());
+        tokio::select! {
+            _ = terminate.recv() => tracing::info!("asked to stop"),
+            _ = interrupt.recv() => tracing::info!("interrupted"),
+        }
+        house.close();
+        let _ = served.await;
+        Ok(())
+    })
+}
+
+/// What a host can do about it.
+fn told(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program is there already; choose another port, or 0 for any free one"
+                .to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            "that needs more rights; choose a port above 1023 and put a proxy before it".to_owned()
+        }
+        io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_owned(),
+        _ => error.to_string(),
+    }
+}

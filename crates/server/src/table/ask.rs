@@ -1,0 +1,236 @@
+//! What players ask of a table, and what the clock, the arbiter and a longer look bring about.
+
+use std::sync::Arc;
+
+use touchmove_game::protocol::{Asked, Denial, Meant};
+use touchmove_game::{Command, Decision, Event, Finding, Millis, Order, Request, Timestamp};
+use touchmove_rules::Color;
+use touchmove_store::{Holder, PersonId};
+
+use super::core::Core;
+use super::write::{Outcome, Sitter};
+use super::{Table, Trouble};
+use crate::House;
+
+/// How often a decision is tried again after others were faster.
+const ATTEMPTS: usize = 8;
+
+/// The answer to something that was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It is granted, and on the disk.
+    Granted {
+        /// The first event that it led to.
+        seq: u64,
+        /// Whether it had come before, under the same id.
+        repeated: bool,
+    },
+    /// It only wanted to be told something.
+    Telling,
+    /// It is not granted.
+    Denied(Denial),
+}
+
+/// How a message came to the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// When.
+    pub at: Timestamp,
+    /// How long it was on its way, as the house measured it.
+    pub lag: Millis,
+}
+
+impl Table {
+    /// Answers what a player asks for.
+    ///
+    /// # Errors
+    /// If it could not be written down. Then it has not happened, or will be known by its id.
+    pub async fn ask(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+        asked: &Asked,
+        arrival: Arrival,
+    ) -> Result<Reply, Trouble> {
+        let reply = self.consider(house, by, asked, arrival).await;
+        if let Ok(Reply::Denied(_)) = reply {
+            house.meters.refusals.count();
+        }
+        reply
+    }
+
+    async fn consider(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+        asked: &Asked,
+        arrival: Arrival,
+    ) -> Result<Reply, Trouble> {
+        let mut core = self.core().await;
+        for _ in 0..ATTEMPTS {
+            self.note_outages(house, &mut core).await?;
+            let meant = match asked.meant(&core.game, Some(by)) {
+                Ok(meant) => meant,
+                Err(denial) => return Ok(Reply::Denied(denial)),
+            };
+            let command = match meant {
+                Meant::Telling => return Ok(Reply::Telling),
+                Meant::Repeated { seq } => return Ok(repeated(seq)),
+                Meant::Command { command, .. } => command,
+            };
+            let request = Request {
+                at: arrival.at,
+                by,
+                command,
+                id: asked.id.clone(),
+                seen: asked.seen,
+                lag: arrival.lag,
+                opponent_away: self.presence().away(!by),
+            };
+            let (events, reply) = match core.game.decide(&request) {
+                Ok(Decision::Repeated { seq }) => return Ok(repeated(seq)),
+                Ok(Decision::Granted(events)) => {
+                    let seq = events.first().map_or(core.game.seq(), |event| event.seq);
+                    let repeated = false;
+                    (events, Reply::Granted { seq, repeated })
+                }
+                // A flag that had fallen before the command came is told now.
+                Err(refusal) => (
+                    core.game.tick(arrival.at),
+                    Reply::Denied(Denial::from(&refusal)),
+                ),
+            };
+            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+                return Ok(reply);
+            }
+        }
+        Err(Trouble::Crowded)
+    }
+
+    /// Somebody sits down in an open seat.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn sit(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        color: Color,
+        name: &str,
+        holder: Holder,
+        person: Option<PersonId>,
+    ) -> Result<Reply, Trouble> {
+        let mut core = self.core().await;
+        for _ in 0..ATTEMPTS {
+            let sit = Command::Sit {
+                name: name.to_owned(),
+            };
+            let events = match core.game.decide(&Request::new(house.now(), color, sit)) {
+                Ok(decision) => decision.events(),
+                Err(refusal) => return Ok(Reply::Denied(Denial::from(&refusal))),
+            };
+            let seq = events.first().map_or(0, |event| event.seq);
+            let sitter = Sitter {
+                color,
+                holder,
+                person,
+            };
+            match self.write(house, &mut core, events, Some(&sitter)).await? {
+                Outcome::Kept => {
+                    let repeated = false;
+                    return Ok(Reply::Granted { seq, repeated });
+                }
+                Outcome::Overtaken => {}
+                Outcome::SeatHeld => {
+                    let taken = touchmove_game::Refusal::SeatTaken { who: color };
+                    return Ok(Reply::Denied(Denial::from(&taken)));
+                }
+            }
+        }
+        Err(Trouble::Crowded)
+    }
+
+    /// Lets time pass: a flag falls if it has to.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn tick(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        self.decide(house, |core, now| core.game.tick(now)).await
+    }
+
+    /// Draws the conclusion from a longer look.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn conclude(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        finding: &Finding,
+    ) -> Result<(), Trouble> {
+        self.decide(house, |core, now| core.game.conclude(now, finding))
+            .await
+    }
+
+    /// Does what the arbiter orders; what cannot be ordered now is not.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn order(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        order: &Order,
+    ) -> Result<(), Trouble> {
+        self.decide(house, |core, now| {
+            core.game.order(now, order).unwrap_or_default()
+        })
+        .await
+    }
+
+    /// Makes outages of the house part of the game.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn settle_outages(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        self.decide(house, |_, _| Vec::new()).await
+    }
+
+    async fn decide(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        decide: impl Fn(&Core, Timestamp) -> Vec<Event>,
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        for _ in 0..ATTEMPTS {
+            self.note_outages(house, &mut core).await?;
+            let events = decide(&core, house.now());
+            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+                return Ok(());
+            }
+        }
+        Err(Trouble::Crowded)
+    }
+
+    /// Holds and releases the clocks for each time that the house was away, before anything else happens.
+    async fn note_outages(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        // Asking for the time is a sign of life: it finds a silence that has just ended.
+        let _ = house.now();
+        while let Some(outage) = house.pulse.outages(core.outages).first() {
+            let events = core.game.outage(outage.from, outage.until, outage.reason);
+            match self.write(house, core, events, None).await? {
+                Outcome::Kept => core.outages += 1,
+                Outcome::Overtaken | Outcome::SeatHeld => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+const fn repeated(seq: u64) -> Reply {
+    Reply::Granted {
+        seq,
+        repeated: true,
+    }
+}

@@ -1,0 +1,115 @@
+//! The fold of a game with what the house knows beside it: who holds the seats, who may see it.
+
+use thiserror::Error;
+use touchmove_game::{Event, Game, Impossible, Opening};
+use touchmove_rules::Color;
+use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
+
+/// How many positions are looked at before a move is answered, to see whether the game is dead: a fraction
+/// of a millisecond. What is left open is looked into while the players think.
+const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(64);
+
+/// A kept game that is none.
+#[derive(Debug, Error)]
+#[error("the record of game {game} is damaged at event {seq}: {problem}")]
+pub struct Torn {
+    game: GameId,
+    seq: u64,
+    problem: String,
+}
+
+/// A game, and who holds its seats.
+pub struct Core {
+    /// The game.
+    pub game: Game,
+    /// Who holds the seats.
+    pub holders: Seats,
+    /// Whether everybody may see it in lists.
+    pub is_public: bool,
+    /// Where it comes from.
+    pub source: String,
+    /// How many outages of the house are part of it.
+    pub(super) outages: usize,
+    id: GameId,
+}
+
+impl Core {
+    /// Folds a game as it is kept.
+    pub(super) fn open(stored: &StoredGame) -> Result<Core, Torn> {
+        let id = stored.row.id;
+        let torn = |seq, problem| Torn {
+            game: id,
+            seq,
+            problem,
+        };
+        let opening: Opening =
+            serde_json::from_str(&stored.opening).map_err(|error| torn(0, error.to_string()))?;
+        let mut core = Core {
+            game: Game::open(opening).with_patience(GLANCE),
+            holders: stored.seats,
+            is_public: stored.row.summary.public,
+            source: stored.row.summary.source.clone(),
+            outages: 0,
+            id,
+        };
+        for decision in &stored.decisions {
+            core.fold(decision)?;
+        }
+        Ok(core)
+    }
+
+    /// Makes a decision that is kept part of the game, and says what happened.
+    pub(super) fn fold(&mut self, decision: &Decision) -> Result<Vec<Event>, Torn> {
+        let events = read(decision).map_err(|error| Torn {
+            game: self.id,
+            seq: decision.first,
+            problem: error.to_string(),
+        })?;
+        self.evolve(&events)?;
+        Ok(events)
+    }
+
+    /// Makes events part of the game.
+    pub(super) fn evolve(&mut self, events: &[Event]) -> Result<(), Torn> {
+        for event in events {
+            self.game
+                .evolve(event)
+                .map_err(|impossible: Impossible| Torn {
+                    game: self.id,
+                    seq: event.seq,
+                    problem: impossible.to_string(),
+                })?;
+        }
+        Ok(())
+    }
+
+    /// The seat that somebody holds.
+    #[must_use]
+    pub fn seat_of(&self, holder: Holder) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.holders.of(seat(color)) == Some(holder))
+    }
+
+    /// Whether a seat is still open.
+    #[must_use]
+    pub fn open_seat(&self) -> Option<Color> {
+        Color::ALL
+            .into_iter()
+            .find(|&color| self.game.seats()[color].is_open())
+    }
+}
+
+/// The events of a decision as the store keeps it: one per line.
+pub(crate) fn read(decision: &Decision) -> Result<Vec<Event>, serde_json::Error> {
+    decision.text.lines().map(serde_json::from_str).collect()
+}
+
+/// A seat as the store calls it.
+#[must_use]
+pub const fn seat(color: Color) -> Seat {
+    match color {
+        Color::White => Seat::White,
+        Color::Black => Seat::Black,
+    }
+}

@@ -1,0 +1,164 @@
+//! A table: one live game, folded in memory, with those who sit at it and those who watch. What happens is
+//! decided by the game; here it is written down first, and told afterwards.
+//!
+//! Decisions of one game come one after another, under one lock that is held while the store writes. Other
+//! games do not notice, and the store gathers the writes of all of them.
+
+mod ask;
+mod core;
+mod news;
+mod presence;
+mod talk;
+mod view;
+mod write;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
+use touchmove_game::Timestamp;
+use touchmove_rules::Color;
+use touchmove_store::{GameId, Holder, StoredGame};
+
+use crate::House;
+use crate::sync::Locked as _;
+
+pub(crate) use self::core::read as read_events;
+use talk::Talk;
+
+pub use self::core::{Core, Torn, seat};
+pub use ask::{Arrival, Reply};
+pub(crate) use news::message;
+pub use news::{Audience, News, Place};
+pub use presence::{Attendance, Presence};
+pub(crate) use view::view;
+pub(crate) use write::GRACE;
+pub use write::Trouble;
+
+/// How many pieces of news a slow reader may be behind before he is sent the whole state instead.
+const BACKLOG: usize = 32;
+
+/// A live game.
+pub struct Table {
+    id: GameId,
+    core: AsyncMutex<Core>,
+    news: broadcast::Sender<Arc<News>>,
+    presence: Mutex<Presence>,
+    talk: OnceCell<Mutex<Talk>>,
+    /// Whether somebody is about to take a longer look at it.
+    is_queued: AtomicBool,
+    /// Whether somebody watches its clock.
+    is_timed: AtomicBool,
+}
+
+impl Table {
+    /// The table of a game as it is kept.
+    ///
+    /// # Errors
+    /// If what is kept is not a game.
+    pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, Torn> {
+        Ok(Table {
+            id: stored.row.id,
+            core: AsyncMutex::new(Core::open(stored)?),
+            news: broadcast::channel(BACKLOG).0,
+            presence: Mutex::new(Presence::empty_since(now)),
+            talk: OnceCell::new(),
+            is_queued: AtomicBool::new(false),
+            is_timed: AtomicBool::new(false),
+        })
+    }
+
+    /// The id of its game.
+    #[must_use]
+    pub const fn id(&self) -> GameId {
+        self.id
+    }
+
+    /// The game and its seats, as soon as nothing is being decided.
+    pub async fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().await
+    }
+
+    /// The same for a thread that may wait.
+    pub(crate) fn blocking_core(&self) -> MutexGuard<'_, Core> {
+        self.core.blocking_lock()
+    }
+
+    /// What is told from now on. Whoever subscribes while he holds the core misses nothing.
+    #[must_use]
+    pub fn subscribe(&self) -> broadcast::Receiver<Arc<News>> {
+        self.news.subscribe()
+    }
+
+    /// Tells everybody who listens.
+    pub(crate) fn tell(&self, news: News) {
+        // That nobody listens is no trouble.
+        let _ = self.news.send(Arc::new(news));
+    }
+
+    /// The seat that somebody holds.
+    pub async fn seat_of(&self, holder: Holder) -> Option<Color> {
+        self.core.lock().await.seat_of(holder)
+    }
+
+    /// Who is there.
+    #[must_use]
+    pub fn presence(&self) -> Attendance {
+        self.presence.locked().attendance()
+    }
+
+    /// Somebody comes to the table; he goes when what is given back is dropped.
+    #[must_use]
+    pub fn come(self: &Arc<Table>, house: &Arc<House>, place: Place) -> Stay {
+        let now = house.now();
+        let changed = self.presence.locked().comes(place);
+        if changed {
+            self.tell(News::presence(self.presence(), now));
+        }
+        Stay {
+            table: Arc::clone(self),
+            house: Arc::clone(house),
+            place,
+        }
+    }
+
+    fn goes(&self, place: Place, now: Timestamp) {
+        let changed = self.presence.locked().goes(place, now);
+        if changed {
+            self.tell(News::presence(self.presence(), now));
+        }
+    }
+
+    /// Marks that somebody is about to take a longer look; whether nobody was before.
+    pub(crate) fn queue(&self) -> bool {
+        !self.is_queued.swap(true, Ordering::AcqRel)
+    }
+
+    /// Whoever was about to look does so now.
+    pub(crate) fn unqueue(&self) {
+        self.is_queued.store(false, Ordering::Release);
+    }
+
+    /// Marks that somebody watches the clock; whether nobody did before.
+    pub(crate) fn time(&self) -> bool {
+        !self.is_timed.swap(true, Ordering::AcqRel)
+    }
+
+    /// Nobody watches the clock any more.
+    pub(crate) fn untime(&self) {
+        self.is_timed.store(false, Ordering::Release);
+    }
+}
+
+/// Somebody who is at a table.
+pub struct Stay {
+    table: Arc<Table>,
+    house: Arc<House>,
+    place: Place,
+}
+
+impl Drop for Stay {
+    fn drop(&mut self) {
+        self.table.goes(self.place, self.house.now());
+    }
+}

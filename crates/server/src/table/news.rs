@@ -1,0 +1,182 @@
+//! What a table tells those who listen. The text for a WebSocket is made once, for everybody.
+
+use axum::extract::ws::Utf8Bytes;
+use serde::Serialize;
+use touchmove_game::protocol::State;
+use touchmove_game::{Event, Game, Timestamp, VERSION};
+use touchmove_rules::Color;
+use touchmove_store::Room;
+
+use super::Attendance;
+
+/// Where somebody is at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// In a seat.
+    Seat(Color),
+    /// Around it.
+    Watching,
+}
+
+impl Place {
+    /// The seat, if it is one.
+    #[must_use]
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Place::Seat(color) => Some(color),
+            Place::Watching => None,
+        }
+    }
+}
+
+/// For whom something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Everybody.
+    All,
+    /// The two players.
+    Players,
+    /// Those who watch.
+    Watching,
+}
+
+impl Audience {
+    const fn has(self, place: Place) -> bool {
+        match self {
+            Audience::All => true,
+            Audience::Players => matches!(place, Place::Seat(_)),
+            Audience::Watching => matches!(place, Place::Watching),
+        }
+    }
+}
+
+impl From<Room> for Audience {
+    fn from(room: Room) -> Audience {
+        match room {
+            Room::Players => Audience::Players,
+            Room::Spectators => Audience::Watching,
+        }
+    }
+}
+
+/// Something that a table tells.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// What happened in the game; nothing where it is about something else.
+    pub events: Vec<Event>,
+    audience: Audience,
+    text: Utf8Bytes,
+    /// The same for the player on move, who is also told his legal moves.
+    on_move: Option<(Color, Utf8Bytes)>,
+}
+
+/// A message to a client.
+#[derive(Serialize)]
+pub(crate) struct Message<'a, T: Serialize> {
+    v: u64,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    #[serde(flatten)]
+    body: T,
+}
+
+/// A message as text.
+pub(crate) fn message(kind: &str, body: impl Serialize) -> String {
+    let message = Message {
+        v: VERSION,
+        kind,
+        body,
+    };
+    // Only maps with keys that are no texts cannot be written, and there is none.
+    serde_json::to_string(&message).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct Decided<'a> {
+    events: &'a [Event],
+    state: State,
+}
+
+#[derive(Serialize)]
+struct Attending {
+    at: Timestamp,
+    #[serde(flatten)]
+    attendance: Attendance,
+}
+
+impl News {
+    /// What happened in a game, and how it stands now.
+    #[must_use]
+    pub fn decided(game: &Game, now: Timestamp, events: Vec<Event>) -> News {
+        let state = State::of(game, now);
+        let (turn, is_over) = (
+            state.turn,
+            state.winner.is_some() || state.status != "ongoing",
+        );
+        let decided = Decided {
+            events: &events,
+            state,
+        };
+        let text = message("decided", decided);
+        let on_move = (!is_over).then(|| (turn, with_moves(&text, game).into()));
+        News {
+            audience: Audience::All,
+            text: text.into(),
+            on_move,
+            events,
+        }
+    }
+
+    /// Who is there now.
+    #[must_use]
+    pub fn presence(attendance: Attendance, at: Timestamp) -> News {
+        News::plain(
+            Audience::All,
+            message("presence", Attending { at, attendance }),
+        )
+    }
+
+    /// Something that is not about the game itself.
+    #[must_use]
+    pub fn plain(audience: Audience, text: String) -> News {
+        News {
+            events: Vec::new(),
+            audience,
+            text: text.into(),
+            on_move: None,
+        }
+    }
+
+    /// What somebody in this place is told; nothing if it is not for him.
+    #[must_use]
+    pub fn text_for(&self, place: Place) -> Option<Utf8Bytes> {
+        let mover = self.on_move.as_ref();
+        match mover.filter(|(color, _)| place == Place::Seat(*color)) {
+            Some((_, text)) => Some(text.clone()),
+            None => self.audience.has(place).then(|| self.text.clone()),
+        }
+    }
+}
+
+/// The legal moves of the player on move in UCI, as a JSON list.
+pub(crate) fn moves(game: &Game) -> String {
+    let mut list = String::from("[");
+    if game.ending().is_none() && game.flag().is_none() {
+        let position = game.position();
+        for (index, &mv) in position.legal_moves().iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            list.push_str(comma);
+            list.push('"');
+            list.push_str(&position.uci(mv).to_string());
+            list.push('"');
+        }
+    }
+    list.push(']');
+    list
+}
+
+/// An object with the legal moves as one more field.
+pub(crate) fn with_moves(object: &str, game: &Game) -> String {
+    let open = object.strip_suffix('}').unwrap_or(object);
+    format!("{open},\"moves\":{}}}", moves(game))
+}

@@ -1,0 +1,311 @@
+//! What is said at a table, and whether the two want to play again. Players talk to each other, and those
+//! who watch to each other.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use touchmove_game::protocol::Denial;
+use touchmove_game::{Seat, Timestamp};
+use touchmove_rules::{ByColor, Color, Setup, Variant};
+use touchmove_store::{Created, GameId, Line, NewLine, PersonId, Room};
+
+use super::core::Core;
+use super::news::message;
+use super::{Audience, News, Place, Table, Trouble, seat};
+use crate::found::{Founding, Seated};
+use crate::pulse::{moment, stamp};
+use crate::sync::Locked as _;
+use crate::terms::drawn;
+use crate::{House, chance};
+
+/// How many lines somebody is shown who comes.
+const SHOWN: usize = 50;
+/// The longest line, in characters.
+const LONGEST: usize = 300;
+/// Lines that are read from the store at once.
+const PAGE: usize = 500;
+
+/// What is said at a table.
+#[derive(Default, Debug)]
+pub(super) struct Talk {
+    players: VecDeque<Said>,
+    spectators: VecDeque<Said>,
+    rematch: Rematch,
+}
+
+/// A line as everybody in its room is told.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Said {
+    room: &'static str,
+    number: u64,
+    at: Timestamp,
+    name: String,
+    text: String,
+}
+
+/// Whether the two want to play again.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub(crate) struct Rematch {
+    offer: Option<Color>,
+    #[serde(serialize_with = "as_text")]
+    game: Option<GameId>,
+}
+
+fn as_text<S: serde::Serializer>(id: &Option<GameId>, serializer: S) -> Result<S::Ok, S::Error> {
+    match id {
+        Some(id) => serializer.collect_str(id),
+        None => serializer.serialize_none(),
+    }
+}
+
+const fn word(room: Room) -> &'static str {
+    match room {
+        Room::Players => "players",
+        Room::Spectators => "spectators",
+    }
+}
+
+const fn room(place: Place) -> Room {
+    match place {
+        Place::Seat(_) => Room::Players,
+        Place::Watching => Room::Spectators,
+    }
+}
+
+impl Talk {
+    fn lines(&mut self, room: Room) -> &mut VecDeque<Said> {
+        match room {
+            Room::Players => &mut self.players,
+            Room::Spectators => &mut self.spectators,
+        }
+    }
+
+    fn add(&mut self, room: Room, said: Said) {
+        let lines = self.lines(room);
+        if lines.len() == SHOWN {
+            lines.pop_front();
+        }
+        lines.push_back(said);
+    }
+}
+
+fn said(room: Room, line: Line) -> Said {
+    Said {
+        room: word(room),
+        number: line.number,
+        at: stamp(line.at),
+        name: line.name,
+        text: line.text,
+    }
+}
+
+/// A line as it is kept: on one line, without what cannot be seen.
+fn tidy(text: &str) -> Result<String, Denial> {
+    let visible = text
+        .chars()
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .filter(|c| !c.is_control());
+    let text: String = visible.collect::<String>().trim().to_owned();
+    if text.is_empty() {
+        return Err(Denial::new("empty", "there is nothing to say"));
+    }
+    if text.chars().count() > LONGEST {
+        let text = format!("a line has {LONGEST} characters at most");
+        return Err(Denial::new("too_long", text));
+    }
+    Ok(text)
+}
+
+impl Table {
+    /// What was said here before, read once.
+    async fn talk(&self, house: &House) -> Result<&std::sync::Mutex<Talk>, Trouble> {
+        self.talk
+            .get_or_try_init(|| async {
+                let mut talk = Talk::default();
+                for room in [Room::Players, Room::Spectators] {
+                    let mut after = 0;
+                    loop {
+                        let lines = house.store.chat(self.id(), room, after, PAGE).await?;
+                        let is_last = lines.len() < PAGE;
+                        after = lines.last().map_or(after, |line| line.number);
+                        for line in lines {
+                            talk.add(room, said(room, line));
+                        }
+                        if is_last {
+                            break;
+                        }
+                    }
+                }
+                let again = rematch_of(self.id());
+                let is_there = !house.store.load(vec![again]).await?.is_empty();
+                talk.rematch.game = is_there.then_some(again);
+                Ok(std::sync::Mutex::new(talk))
+            })
+            .await
+    }
+
+    /// The latest lines of the room that somebody in this place is in, and whether the two play again.
+    pub(crate) async fn latest_talk(
+        &self,
+        house: &House,
+        place: Place,
+    ) -> Result<(Vec<Said>, Rematch), Trouble> {
+        let mut talk = self.talk(house).await?.locked();
+        let lines = talk.lines(room(place)).iter().cloned().collect();
+        Ok((lines, talk.rematch))
+    }
+
+    /// Somebody says something.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn say(
+        &self,
+        house: &House,
+        place: Place,
+        name: &str,
+        person: Option<PersonId>,
+        text: &str,
+    ) -> Result<Result<(), Denial>, Trouble> {
+        let text = match tidy(text) {
+            Ok(text) => text,
+            Err(denial) => return Ok(Err(denial)),
+        };
+        let (room, at) = (room(place), house.now());
+        let talk = self.talk(house).await?;
+        let line = NewLine {
+            game: self.id(),
+            room,
+            at: moment(at),
+            name: name.to_owned(),
+            person,
+            text: text.clone(),
+        };
+        let number = house.store.say(line).await?.ok_or(Trouble::NoGame)?;
+        let said = Said {
+            room: word(room),
+            number,
+            at,
+            name: name.to_owned(),
+            text,
+        };
+        talk.locked().add(room, said.clone());
+        self.tell(News::plain(Audience::from(room), message("chat", said)));
+        Ok(Ok(()))
+    }
+
+    /// A player wants to play again; if both do, the new game begins.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn rematch(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+    ) -> Result<Result<(), Denial>, Trouble> {
+        let core = self.core().await;
+        if core.game.ending().is_none() {
+            let denial = Denial::new("no_rematch", "the game is not over yet");
+            return Ok(Err(denial));
+        }
+        let talk = self.talk(house).await?;
+        let before = talk.locked().rematch;
+        let now = match (before.game, before.offer) {
+            (Some(_), _) => before,
+            (None, Some(offer)) if offer != by => Rematch {
+                offer: None,
+                game: Some(self.play_again(house, &core).await?),
+            },
+            (None, _) => Rematch {
+                offer: Some(by),
+                game: None,
+            },
+        };
+        talk.locked().rematch = now;
+        drop(core);
+        self.tell(News::plain(Audience::All, message("rematch", now)));
+        Ok(Ok(()))
+    }
+
+    /// A player does not want to play again.
+    ///
+    /// # Errors
+    /// If the store cannot say how it stands.
+    pub async fn decline_rematch(&self, house: &House) -> Result<(), Trouble> {
+        let talk = self.talk(house).await?;
+        let mut locked = talk.locked();
+        if locked.rematch.offer.take().is_some() {
+            let now = locked.rematch;
+            drop(locked);
+            self.tell(News::plain(Audience::All, message("rematch", now)));
+        }
+        Ok(())
+    }
+
+    /// Begins the game after this one, with the colours changed.
+    async fn play_again(&self, house: &Arc<House>, core: &Core) -> Result<GameId, Trouble> {
+        let seated = |color: Color| {
+            let holder = core.holders.of(seat(color))?;
+            let name = match &core.game.seats()[color] {
+                Seat::Taken(name) => name.clone(),
+                Seat::Open => return None,
+            };
+            Some(Seated { name, holder })
+        };
+        let mut terms = core.game.terms().clone();
+        let numbered = |setup: &Setup| setup.chess960_number().is_some();
+        if terms.variant() == Variant::Chess960 && numbered(&terms.start.setup()) {
+            terms.start = drawn().unwrap_or(terms.start);
+        }
+        let founding = Founding {
+            terms,
+            seats: ByColor {
+                white: seated(Color::Black),
+                black: seated(Color::White),
+            },
+            is_public: core.is_public,
+            source: "rematch",
+        };
+        let id = rematch_of(self.id());
+        let game = founding.game(id, house.now());
+        let game = game.map_err(|_| Trouble::NoGame)?;
+        match house.store.create(game).await? {
+            // Whoever else has made it meant the same.
+            Created::Written | Created::Already | Created::IdTaken => Ok(id),
+        }
+    }
+}
+
+/// The id of the game after this one. It follows from the id, so that there is only one, whoever makes it.
+fn rematch_of(id: GameId) -> GameId {
+    let mut salt = 0_u32;
+    loop {
+        let hash = Sha256::digest(format!("rematch of {id} {salt}").as_bytes());
+        if let Ok(again) = chance::in_base_62(&hash, 8).parse() {
+            return again;
+        }
+        salt += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_visible_and_not_too_long() {
+        assert_eq!(tidy(" good\nluck\u{7} ").unwrap(), "good luck");
+        assert_eq!(tidy("\u{7}\n").unwrap_err().reason, "empty");
+        assert_eq!(tidy(&"x".repeat(301)).unwrap_err().reason, "too_long");
+    }
+
+    #[test]
+    fn the_game_after_a_game_is_always_the_same() {
+        let id: GameId = "q7LmZx04".parse().unwrap();
+        assert_eq!(rematch_of(id), rematch_of(id));
+        assert_ne!(rematch_of(id), id);
+        assert_ne!(rematch_of(id), rematch_of("q7LmZx05".parse().unwrap()));
+    }
+}

@@ -1,0 +1,105 @@
+//! A table as somebody sees who comes to it: everything that there is to know, in one message.
+
+use serde::Serialize;
+use touchmove_game::protocol::State;
+use touchmove_game::{Event, Millis, Terms, Timestamp};
+use touchmove_rules::{ByColor, Color};
+
+use super::news::{message, with_moves};
+use super::talk::{Rematch, Said};
+use super::{Attendance, Core, Place, Table, Trouble};
+use crate::House;
+
+/// A ply that was played.
+#[derive(Serialize)]
+struct Played<'a> {
+    #[serde(rename = "move")]
+    uci: String,
+    san: &'a str,
+    fen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Millis>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    game: String,
+    you: Option<Color>,
+    terms: &'a Terms,
+    started: Timestamp,
+    history: Vec<Played<'a>>,
+    /// What happened since the reader was here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<&'a [Event]>,
+    state: State,
+    presence: Attendance,
+    /// Which seats are still open.
+    open: ByColorOpen,
+    /// What was said in the reader's room.
+    chat: &'a [Said],
+    rematch: Rematch,
+}
+
+#[derive(Serialize)]
+struct ByColorOpen {
+    white: bool,
+    black: bool,
+}
+
+/// The table as somebody in this place sees it, as a message of type `state`.
+pub(crate) async fn view(
+    table: &Table,
+    core: &Core,
+    place: Place,
+    house: &House,
+    since: Option<&[Event]>,
+) -> Result<String, Trouble> {
+    let (chat, rematch) = table.latest_talk(house, place).await?;
+    let said = (chat.as_slice(), rematch);
+    Ok(view_at(table, core, place, house.now(), (since, said)))
+}
+
+fn view_at(
+    table: &Table,
+    core: &Core,
+    place: Place,
+    now: Timestamp,
+    (since, (chat, rematch)): (Option<&[Event]>, (&[Said], Rematch)),
+) -> String {
+    let game = &core.game;
+    let you = place.color();
+    let mut history = Vec::with_capacity(game.plies().len());
+    for (index, ply) in game.plies().iter().enumerate() {
+        let before = game.position_after(index).unwrap_or(&game.terms().start);
+        let mover = before.turn();
+        let clock = ply.clocks.zip(game.terms().time.as_ref());
+        history.push(Played {
+            uci: before.uci(ply.mv).to_string(),
+            san: &ply.san,
+            fen: ply.position.fen().to_string(),
+            clock: clock.map(|(clocks, times)| clocks.left(times, mover, ply.at)),
+        });
+    }
+    let seats: &ByColor<_> = game.seats();
+    let view = View {
+        game: table.id().to_string(),
+        you,
+        terms: game.terms(),
+        started: game.started(),
+        history,
+        events: since,
+        state: State::of(game, now),
+        presence: table.presence(),
+        open: ByColorOpen {
+            white: seats.white.is_open(),
+            black: seats.black.is_open(),
+        },
+        chat,
+        rematch,
+    };
+    let text = message("state", view);
+    match you {
+        Some(color) if color == game.turn() => with_moves(&text, game),
+        _ => text,
+    }
+}

@@ -1,0 +1,184 @@
+//! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
+
+use serde::Deserialize;
+use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Terms, Times};
+use touchmove_rules::{AnyPosition, Color, Setup, Variant};
+
+use crate::chance;
+
+/// What is given back for the way of a move, on the network.
+pub const LAG: Allowance = Allowance {
+    per_move: Millis(500),
+    per_game: Millis(20_000),
+};
+/// How long a player may be away before the other may claim the game, with a clock.
+const ABSENCE: Millis = Millis::seconds(60);
+/// How long a player may keep the other waiting for the first move.
+const NO_SHOW: Millis = Millis::seconds(300);
+
+/// Clocks with as much are for correspondence.
+const A_DAY: Millis = Millis::seconds(24 * 60 * 60);
+
+/// Which side somebody wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Whatever the lot says.
+    #[default]
+    Random,
+}
+
+/// Terms as clients write them. Everything but the variant may be left out.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Wanted {
+    /// `chess`, `chess960`, `atomic` or `simple-atomic`; chess by default.
+    pub variant: Option<String>,
+    /// The position to begin with: a FEN, or for Chess960 a number from 0 to 959.
+    pub start: Option<Start>,
+    /// The clocks, as `5+3`, `40/90:30+30`, `3d`, `5 v 2+1`; without it there are none.
+    pub time: Option<String>,
+    /// `auto` or `claim`.
+    pub draws: Option<Draws>,
+    /// `fide` or `loses`.
+    pub flag: Option<FlagLaw>,
+    /// `exact`, `material` or `off`.
+    pub dead: Option<DeadLaw>,
+    /// `at-once`, `first-move` or `both-moved`; with the first move by default.
+    pub clock_start: Option<ClockStart>,
+    /// Whether moves may be taken back, if the opponent agrees; yes by default.
+    pub takebacks: Option<bool>,
+    /// Whether a player may give the opponent time; yes by default.
+    pub gifts: Option<bool>,
+    /// Seconds that a player may keep the other waiting for the first move.
+    pub no_show: Option<u64>,
+    /// Seconds that a player may be away before the other may claim the game.
+    pub absence: Option<u64>,
+    /// Always false: there are no ratings here.
+    pub rated: bool,
+}
+
+/// A position to begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Start {
+    /// A number of Chess960.
+    Number(u16),
+    /// A FEN.
+    Fen(String),
+}
+
+impl Wanted {
+    /// The terms that are wanted; the error is a sentence.
+    ///
+    /// # Errors
+    /// If they make no sense.
+    pub fn terms(&self) -> Result<Terms, String> {
+        if self.rated {
+            return Err("there are no ratings here: leave out \"rated\" or say false".to_owned());
+        }
+        let variant: Variant = match &self.variant {
+            None => Variant::Chess,
+            Some(word) => word
+                .parse()
+                .map_err(|error| format!("the variant: {error}"))?,
+        };
+        let time: Option<Times> = match self.time.as_deref().map(str::trim) {
+            None | Some("" | "none" | "-") => None,
+            Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
+        };
+        let seconds = |seconds: Option<u64>| seconds.map(Millis::seconds);
+        // Who has days for a move need not sit at the table.
+        let is_live = |times: &Times| times.base(Color::White) < A_DAY;
+        let is_live = time.as_ref().is_some_and(is_live);
+        Ok(Terms {
+            draws: self.draws.unwrap_or_default(),
+            flag: self.flag.unwrap_or_default(),
+            dead: self.dead.unwrap_or_default(),
+            clock_start: self.clock_start.unwrap_or(ClockStart::FirstMove),
+            lag: if is_live { LAG } else { Allowance::NONE },
+            takebacks: self.takebacks.unwrap_or(true),
+            gifts: self.gifts.unwrap_or(true),
+            no_show: seconds(self.no_show).or(is_live.then_some(NO_SHOW)),
+            absence: seconds(self.absence).or(is_live.then_some(ABSENCE)),
+            time,
+            ..Terms::from(self.start(variant)?)
+        })
+    }
+
+    fn start(&self, variant: Variant) -> Result<AnyPosition, String> {
+        let told = |error: String| format!("the start: {error}");
+        match (&self.start, variant) {
+            (Some(Start::Fen(fen)), _) => {
+                AnyPosition::from_fen(fen, variant).map_err(|error| told(error.to_string()))
+            }
+            (Some(Start::Number(number)), Variant::Chess960) => {
+                let setup = Setup::chess960(*number);
+                let setup =
+                    setup.ok_or_else(|| told("Chess960 has the numbers 0 to 959".into()))?;
+                AnyPosition::from_setup(&setup, variant).map_err(|error| told(error.to_string()))
+            }
+            (Some(Start::Number(_)), _) => Err(told("only Chess960 has numbers".into())),
+            (None, Variant::Chess960) => Ok(drawn().unwrap_or_else(|| AnyPosition::start(variant))),
+            (None, _) => Ok(AnyPosition::start(variant)),
+        }
+    }
+}
+
+/// A start of Chess960 by lot.
+#[must_use]
+pub fn drawn() -> Option<AnyPosition> {
+    let setup = Setup::chess960(chance::below(960))?;
+    AnyPosition::from_setup(&setup, Variant::Chess960).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(json: &str) -> Result<Terms, String> {
+        let wanted: Wanted = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        wanted.terms()
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_usual() {
+        let terms = wanted("{}").unwrap();
+        assert_eq!(
+            (terms.variant(), terms.time.is_none()),
+            (Variant::Chess, true)
+        );
+        let blitz = wanted(r#"{"variant":"atomic","time":"3+2"}"#).unwrap();
+        assert_eq!((blitz.lag, blitz.absence), (LAG, Some(ABSENCE)));
+        let slow = wanted(r#"{"time":"3d"}"#).unwrap();
+        assert_eq!((slow.lag, slow.absence), (Allowance::NONE, None));
+    }
+
+    #[test]
+    fn chess960_is_drawn_by_lot_or_numbered() {
+        let numbered = wanted(r#"{"variant":"chess960","start":518}"#).unwrap();
+        assert_eq!(numbered.start.setup().chess960_number(), Some(518));
+        let drawn = wanted(r#"{"variant":"chess960"}"#).unwrap();
+        assert!(drawn.start.setup().chess960_number().is_some());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_a_sentence() {
+        for (json, says) in [
+            (r#"{"variant":"draughts"}"#, "the variant"),
+            (r#"{"time":"fast"}"#, "the time"),
+            (r#"{"start":"8/8"}"#, "the start"),
+            (r#"{"start":5}"#, "only Chess960"),
+            (r#"{"variant":"chess960","start":960}"#, "0 to 959"),
+            (r#"{"rated":true}"#, "no ratings"),
+            (r#"{"colour":"white"}"#, "unknown field"),
+        ] {
+            let error = wanted(json).expect_err(json);
+            assert!(error.contains(says), "{json}: {error}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! A house on a store of its own, and people who come to it, for tests.
+#![allow(dead_code)]
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use touchmove_server::{Door, House, Settings};
+use touchmove_store::Sqlite;
+
+/// A house that is open.
+pub struct Open {
+    pub house: Arc<House>,
+    pub address: SocketAddr,
+    served: JoinHandle<()>,
+    folder: PathBuf,
+}
+
+impl Open {
+    /// A house on a new store.
+    pub async fn new() -> Open {
+        Open::with(Settings::default()).await
+    }
+
+    /// The same with other settings.
+    pub async fn with(settings: Settings) -> Open {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("touchmove-server-{}-{number}", std::process::id());
+        Open::at(std::env::temp_dir().join(name), settings).await
+    }
+
+    async fn at(folder: PathBuf, settings: Settings) -> Open {
+        let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
+        let settings = Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            ..settings
+        };
+        let house = House::open(Arc::new(store), settings).await.unwrap();
+        let door = Door::open(Arc::clone(&house)).await.unwrap();
+        let address = door.address().unwrap();
+        let served = tokio::spawn(door.serve());
+        Open {
+            house,
+            address,
+            served,
+            folder,
+        }
+    }
+
+    /// Closes the house and opens it again on the same store.
+    pub async fn again(self) -> Open {
+        let folder = self.folder.clone();
+        self.house.close();
+        self.served.await.unwrap();
+        drop(self.house);
+        // Tasks that were still busy let go of the store within a moment.
+        let mut tries = 0;
+        loop {
+            match Sqlite::open(folder.join("touchmove.db")) {
+                Ok(store) => {
+                    drop(store);
+                    break;
+                }
+                Err(error) => {
+                    tries += 1;
+                    assert!(tries < 200, "{error}");
+                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                }
+            }
+        }
+        Open::at(folder, Settings::default()).await
+    }
+
+    /// Closes the house for good.
+    pub async fn close(self) {
+        self.house.close();
+        self.served.await.unwrap();
+        drop(self.house);
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+
+    /// Asks over HTTP: the status and the body.
+    pub async fn ask(&self, who: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {who}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}",
+            self.address
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let status = answer[9..12].parse().unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        (status, body.to_owned())
+    }
+
+    /// The same for JSON that must be granted.
+    pub async fn json(&self, who: &str, method: &str, path: &str, body: &str) -> Value {
+        let (status, text) = self.ask(who, method, path, body).await;
+        assert!(
+            (200..300).contains(&status),
+            "{method} {path}: {status} {text}"
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Makes a table; who asks has White. The other one sits down with Black.
+    pub async fn table(&self, white: &str, black: &str, terms: &str) -> String {
+        let new = format!(r#"{{"terms":{terms},"side":"white","name":"Anna"}}"#);
+        let made = self.json(white, "POST", "/v1/tables", &new).await;
+        let game = made["game"].as_str().unwrap().to_owned();
+        let path = format!("/v1/tables/{game}/seat");
+        self.json(black, "POST", &path, r#"{"name":"Bea"}"#).await;
+        game
+    }
+
+    /// Comes to a table.
+    pub async fn come(&self, who: &str, game: &str) -> Client {
+        self.come_back(who, game, "").await
+    }
+
+    /// Comes to a table with a query.
+    pub async fn come_back(&self, who: &str, game: &str, query: &str) -> Client {
+        let url = format!("ws://{}/v1/tables/{game}/live{query}", self.address);
+        let mut request = url.into_client_request().unwrap();
+        let bearer = format!("Bearer {who}").parse().unwrap();
+        request.headers_mut().insert("authorization", bearer);
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+        Client { socket }
+    }
+}
+
+/// Somebody at a table.
+pub struct Client {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Client {
+    /// Says something.
+    pub async fn say(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// The next message.
+    pub async fn hear(&mut self) -> Value {
+        loop {
+            let next = self.socket.next();
+            let frame = tokio::time::timeout(std::time::Duration::from_secs(10), next).await;
+            match frame
+                .expect("a message within ten seconds")
+                .unwrap()
+                .unwrap()
+            {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Close(frame) => panic!("closed: {frame:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next message of this type; others are passed over.
+    pub async fn hear_of(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.hear().await;
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+}
+
+impl Client {
+    /// The answer to the message with this id; others are passed over.
+    pub async fn answer(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.hear_of("answer").await;
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+}
+
+/// The secret of a guest.
+pub fn guest(name: &str) -> String {
+    format!("guest_{name:0>24}")
+}

@@ -1,0 +1,53 @@
+//! `touchmove backup`: a copy of the server's store, while the server runs.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use touchmove_store::{BackupError, Overwrite, Sqlite};
+
+use crate::cli::Answer;
+use crate::data::DataArgs;
+
+/// Copy the server's store into a file, also while the server runs.
+///
+/// The copy is of one moment, is whole, and is on the disk when this says so. It has everything: games,
+/// accounts, hashes of passwords and tokens. Keep it as safe as the store.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove backup monday.db
+  touchmove backup --data /var/lib/touchmove --force /backup/touchmove.db
+
+To restore a backup: stop the server; move touchmove.db away from its folder, with touchmove.db-wal and
+touchmove.db-shm if they are there; copy the backup to touchmove.db; start the server.")]
+pub struct Args {
+    /// The file to write.
+    file: PathBuf,
+
+    /// Take the place of a file that is there.
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Makes the backup and says so.
+pub fn run(args: &Args) -> Result<Answer> {
+    let store = args.data.store_that_is_there()?;
+    let overwrite = match args.force {
+        true => Overwrite::Yes,
+        false => Overwrite::Never,
+    };
+    match Sqlite::copy(&store, &args.file, overwrite) {
+        Err(BackupError::Exists { path }) => {
+            bail!("{} exists already: --force overwrites it", path.display())
+        }
+        copied => copied?,
+    }
+    let size = std::fs::metadata(&args.file)?.len();
+    let (from, to) = (store.display(), args.file.display());
+    writeln!(io::stdout(), "{to} is a copy of {from}, {size} bytes")?;
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,153 @@
+//! `touchmove people`: the accounts of a server, also while it runs. Each larger subcommand has a file of
+//! its own; who is let in is decided by the library.
+
+mod list;
+mod password;
+mod token;
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use touchmove_people::{Name, People, Scopes};
+use touchmove_store::{Kind, Sqlite};
+
+use crate::cli::Answer;
+use crate::data::DataArgs;
+
+/// Add, list and close accounts of the server, also while it runs.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people add Anna
+  TOKEN=$(touchmove people add my-engine --bot)
+  touchmove people list
+  touchmove people token Anna --label \"my board\" --scope board:play
+  touchmove people token Anna --list
+  touchmove people password Anna
+  touchmove people disable Anna")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Add(AddArgs),
+    List(list::Args),
+    Disable(DisableArgs),
+    Enable(EnableArgs),
+    Token(token::Args),
+    Password(password::Args),
+}
+
+/// Add an account, and print a token for it that allows everything.
+///
+/// Only the token goes to standard output; it is not shown again. The account has no password until
+/// `touchmove people password` gives it one.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people add Anna
+  TOKEN=$(touchmove people add my-engine --bot --data /var/lib/touchmove)")]
+struct AddArgs {
+    /// The name: letters of one script, digits, - and _.
+    name: String,
+
+    /// It is a program.
+    #[arg(long)]
+    bot: bool,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Close an account: its sessions end, and its tokens open no door.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people disable Anna")]
+struct DisableArgs {
+    /// Whose.
+    name: String,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Open an account that was closed; its tokens are good again.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people enable Anna")]
+struct EnableArgs {
+    /// Whose.
+    name: String,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Runs the subcommand.
+pub fn run(args: &Args) -> Result<Answer> {
+    match &args.command {
+        Command::Add(args) => add(args),
+        Command::List(args) => list::run(args),
+        Command::Disable(args) => disable(args),
+        Command::Enable(args) => enable(args),
+        Command::Token(args) => token::run(args),
+        Command::Password(args) => password::run(args),
+    }
+}
+
+fn add(args: &AddArgs) -> Result<Answer> {
+    // Before a store is made for it.
+    let name = Name::account(&args.name)?;
+    let kind = if args.bot { Kind::Bot } else { Kind::Human };
+    with(args.data.visit_or_make()?, async |people| {
+        let person = people.register(&name, kind, None).await?;
+        let (secret, _) = people
+            .issue(&person, "people add", Scopes::ALL, None)
+            .await?;
+        writeln!(io::stdout(), "{}", secret.reveal())?;
+        let who = if args.bot {
+            "the program"
+        } else {
+            "the person"
+        };
+        say(&format!(
+            "{who} {name} has an account now; this token allows everything, and is not shown again"
+        ))
+    })
+}
+
+fn disable(args: &DisableArgs) -> Result<Answer> {
+    with(args.data.visit()?, async |people| {
+        let person = people.expect(&args.name).await?;
+        people.disable(person.id).await?;
+        say(&format!("the account {} is closed", person.name))
+    })
+}
+
+fn enable(args: &EnableArgs) -> Result<Answer> {
+    with(args.data.visit()?, async |people| {
+        let person = people.expect(&args.name).await?;
+        people.enable(person.id).await?;
+        say(&format!("the account {} is open", person.name))
+    })
+}
+
+/// Does something with the people of a store, and waits for it.
+fn with(store: Sqlite, work: impl AsyncFnOnce(People) -> Result<()>) -> Result<Answer> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .context("no task can be started")?;
+    runtime.block_on(work(People::new(Arc::new(store))))?;
+    Ok(Answer::Yes)
+}
+
+/// Says what was done, where programs do not read it.
+fn say(sentence: &str) -> Result<()> {
+    writeln!(io::stderr(), "touchmove: {sentence}")?;
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `touchmove people password`: sets a password, typed without an echo or read from a pipe.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_people::password;
+
+use super::{say, with};
+use crate::cli::Answer;
+use crate::data::DataArgs;
+
+/// Set the password of an account; everybody who is signed in with the old one has to sign in again.
+///
+/// It is asked for without an echo, twice; or read from standard input, one line, if that is no terminal.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people password Anna
+  pwgen -s 20 1 | tee anna.txt | touchmove people password Anna")]
+pub struct Args {
+    /// Whose.
+    name: String,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Asks for the password and sets it.
+pub fn run(args: &Args) -> Result<Answer> {
+    with(args.data.visit()?, async |people| {
+        // Nobody types one in vain.
+        let person = people.expect(&args.name).await?;
+        let password = match io::stdin().is_terminal() {
+            true => typed(&person.name)?,
+            false => piped()?,
+        };
+        let ended = people.set_password(person.id, &password).await?;
+        let name = &person.name;
+        say(&format!(
+            "{name} has a new password; sessions that ended: {ended}"
+        ))
+    })
+}
+
+fn typed(name: &str) -> Result<String> {
+    let first = asked(&format!("Password for {name}: "))?;
+    password::check(&first)?;
+    if asked("The same again: ")? != first {
+        bail!("these are two passwords: nothing was changed");
+    }
+    Ok(first)
+}
+
+fn asked(prompt: &str) -> Result<String> {
+    let mut out = io::stderr();
+    write!(out, "{prompt}")?;
+    out.flush()?;
+    rpassword::read_password().context("no password can be read from this terminal")
+}
+
+/// The first line of standard input; what is longer than any password is cut off, and refused later.
+fn piped() -> Result<String> {
+    let mut line = Vec::new();
+    let longest = u64::try_from(password::LONGEST)? + 3;
+    let mut bounded = io::stdin().lock().take(longest);
+    bounded.read_until(b'\n', &mut line)?;
+    let Ok(line) = String::from_utf8(line) else {
+        bail!("the password on standard input is not UTF-8");
+    };
+    let line = line.strip_suffix('\n').unwrap_or(&line);
+    Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
+}

@@ -1,0 +1,141 @@
+//! `touchmove people token`: tokens of an account are issued, listed and revoked.
+
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use touchmove_people::{People, Scope, Scopes, handle};
+use touchmove_store::{Moment, Person, Token};
+
+use super::list::day;
+use super::{say, with};
+use crate::cli::Answer;
+use crate::data::DataArgs;
+
+/// Print a new token of an account; or list or revoke those that it has.
+///
+/// Only the token goes to standard output; it is not shown again.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove people token Anna --label \"my board\" --scope board:play --scope challenge:read
+  touchmove people token Anna --days 30
+  touchmove people token Anna --list
+  touchmove people token Anna --revoke 3fa9
+
+Scopes: board:play, bot:play, challenge:read, challenge:write, account:read, host; without --scope, all.")]
+pub struct Args {
+    /// Whose.
+    name: String,
+
+    /// What to call the token.
+    #[arg(long, default_value = "", conflicts_with_all = ["list", "revoke"])]
+    label: String,
+
+    /// What it allows, given once for each; without it, everything.
+    #[arg(long, value_name = "SCOPE", conflicts_with_all = ["list", "revoke"])]
+    scope: Vec<Scope>,
+
+    /// For how many days it is good; without it, until it is revoked.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..), conflicts_with_all = ["list", "revoke"])]
+    days: Option<u16>,
+
+    /// List the tokens of the account.
+    #[arg(long)]
+    list: bool,
+
+    /// Revoke the token that begins like this in the list.
+    #[arg(long, value_name = "PREFIX", conflicts_with = "list")]
+    revoke: Option<String>,
+
+    /// List them in JSON, moments in milliseconds since 1970.
+    #[arg(long, requires = "list")]
+    json: bool,
+
+    #[command(flatten)]
+    data: DataArgs,
+}
+
+/// Issues, lists or revokes.
+pub fn run(args: &Args) -> Result<Answer> {
+    let store = args.data.visit()?;
+    with(store, async |people| {
+        let person = people.expect(&args.name).await?;
+        if args.list {
+            return list(&people.tokens(person.id).await?, args.json);
+        }
+        match &args.revoke {
+            Some(beginning) => revoke(&people, &person, beginning).await,
+            None => issue(&people, &person, args).await,
+        }
+    })
+}
+
+async fn issue(people: &People, person: &Person, args: &Args) -> Result<()> {
+    let scopes = match args.scope.is_empty() {
+        true => Scopes::ALL,
+        false => args.scope.iter().copied().collect(),
+    };
+    let lasts = args
+        .days
+        .map(|days| Duration::from_secs(u64::from(days) * 86_400));
+    let issued = people.issue(person, &args.label, scopes, lasts).await?;
+    let (secret, token) = issued;
+    writeln!(io::stdout(), "{}", secret.reveal())?;
+    let (name, until) = (&person.name, until(&token));
+    say(&format!(
+        "this token of {name} allows {scopes}{until}; it is not shown again"
+    ))
+}
+
+async fn revoke(people: &People, person: &Person, beginning: &str) -> Result<()> {
+    let token = people.revoke(person, beginning).await?;
+    let handle = handle(&token.hash);
+    say(&format!("the token {handle} of {} is revoked", person.name))
+}
+
+fn list(tokens: &[Token], json: bool) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if json {
+        let tokens: Vec<Value> = tokens.iter().map(to_json).collect();
+        writeln!(out, "{}", json!({ "tokens": tokens }))?;
+        return Ok(());
+    }
+    for token in tokens {
+        let (handle, since) = (handle(&token.hash), day(token.created));
+        let used = match token.last_used {
+            Some(used) => format!("used {}", day(used)),
+            None => "not used yet".to_owned(),
+        };
+        let state = match token.revoked {
+            Some(revoked) => format!(", revoked {}", day(revoked)),
+            None => until(token),
+        };
+        let (scopes, label) = (&token.scopes, &token.label);
+        writeln!(
+            out,
+            "{handle}  since {since}, {used}{state}: {scopes}  {label}"
+        )?;
+    }
+    Ok(())
+}
+
+fn until(token: &Token) -> String {
+    let until = |expires: Moment| format!(", until {}", day(expires));
+    token.expires.map(until).unwrap_or_default()
+}
+
+fn to_json(token: &Token) -> Value {
+    let millis = |moment: Option<Moment>| moment.map(|moment| moment.0);
+    let scopes: Vec<_> = token.scopes.split(' ').collect();
+    json!({
+        "token": handle(&token.hash),
+        "label": token.label,
+        "scopes": scopes,
+        "created": token.created.0,
+        "used": millis(token.last_used),
+        "expires": millis(token.expires),
+        "revoked": millis(token.revoked),
+    })
+}

@@ -1,0 +1,98 @@
+//! What a host can choose: by flag, by environment, or in a file. Each of them may be silent.
+
+use std::fs;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+use super::{LogForm, LogLevel, Registration, address};
+
+/// The name of the file in the folder of the store.
+const FILE: &str = "server.toml";
+
+/// What was chosen, and where nothing was, `None`.
+#[derive(Clone, Default, Debug, clap::Args, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Choices {
+    /// Where to listen; port 0 takes any free one [default: 127.0.0.1:8000].
+    #[arg(long, value_name = "ADDRESS:PORT", env = "TOUCHMOVE_LISTEN", value_parser = address)]
+    pub listen: Option<SocketAddr>,
+
+    /// How people reach it, if that is not where it listens.
+    #[arg(long, value_name = "URL", env = "TOUCHMOVE_PUBLIC_URL")]
+    pub public_url: Option<String>,
+
+    /// A network of proxies whose word about a client's address counts; may be given several times.
+    #[arg(
+        long,
+        value_name = "CIDR",
+        env = "TOUCHMOVE_TRUSTED_PROXY",
+        value_delimiter = ','
+    )]
+    pub trusted_proxy: Option<Vec<String>>,
+
+    /// Whether anybody may make an account [default: off].
+    #[arg(long, value_enum, env = "TOUCHMOVE_REGISTRATION")]
+    pub registration: Option<Registration>,
+
+    /// The most connections at once [default: 20000].
+    #[arg(long, value_name = "COUNT", env = "TOUCHMOVE_CONNECTIONS", value_parser = connections)]
+    pub connections: Option<usize>,
+
+    /// Where Prometheus reads the counts, at /metrics; a listener of its own.
+    #[arg(long, value_name = "ADDRESS:PORT", env = "TOUCHMOVE_METRICS", value_parser = address)]
+    pub metrics: Option<SocketAddr>,
+
+    /// How logs are written, on standard error [default: text].
+    #[arg(long, value_enum, env = "TOUCHMOVE_LOG")]
+    pub log: Option<LogForm>,
+
+    /// How much is logged [default: info].
+    #[arg(long, value_enum, env = "TOUCHMOVE_LOG_LEVEL")]
+    pub log_level: Option<LogLevel>,
+}
+
+fn connections(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_000_000) => Ok(count),
+        _ => Err("it is a number from 1 to 1000000".to_owned()),
+    }
+}
+
+impl Choices {
+    /// These choices, and where they are silent, the others.
+    pub fn or(self, others: Choices) -> Choices {
+        Choices {
+            listen: self.listen.or(others.listen),
+            public_url: self.public_url.or(others.public_url),
+            trusted_proxy: self.trusted_proxy.or(others.trusted_proxy),
+            registration: self.registration.or(others.registration),
+            connections: self.connections.or(others.connections),
+            metrics: self.metrics.or(others.metrics),
+            log: self.log.or(others.log),
+            log_level: self.log_level.or(others.log_level),
+        }
+    }
+
+    /// The choices of a file. One that was named must be there.
+    pub fn from_file(named: Option<&Path>, folder: &Path) -> Result<Choices> {
+        let path: PathBuf = named.map_or_else(|| folder.join(FILE), Path::to_path_buf);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Choices::default());
+            }
+            Err(error) => bail!("cannot read {}: {error}", path.display()),
+        };
+        let choices: Choices = toml::from_str(&text)
+            .with_context(|| format!("{} cannot be understood", path.display()))?;
+        if let Some(count) = choices.connections {
+            connections(&count.to_string())
+                .map_err(|problem| anyhow::anyhow!("{}: connections: {problem}", path.display()))?;
+        }
+        Ok(choices)
+    }
+}
