@@ -9,8 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    backup, bench, config, explain, judge, moves, people, perft, pgn, play, rules, screen, serve,
-    shell, show, uci, winnable,
+    backup, bench, config, explain, host, join, judge, moves, people, perft, pgn, play, rules,
+    screen, serve, shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -36,6 +36,8 @@ Examples:
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
   touchmove winnable --file games.fen      who can still win?
+  touchmove host --time 5+3                a game with somebody on the same network
+  touchmove join http://host:8000/Ab3dE6gH a seat at a table on the network
   touchmove serve                          tables for people who are not at one keyboard
   touchmove people add Anna                an account on the server of this machine
   touchmove uci                            an engine for programs that speak UCI
@@ -53,6 +55,8 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Winnable(winnable::Args),
+    Host(Box<host::Args>),
+    Join(Box<join::Args>),
     Serve(serve::Args),
     Uci(uci::Args),
     People(people::Args),
@@ -114,6 +118,8 @@ pub fn run() -> ExitCode {
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Winnable(args)) => winnable::run(args),
+        Some(Command::Host(args)) => host::run(args),
+        Some(Command::Join(args)) => join::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
         Some(Command::People(args)) => people::run(args),

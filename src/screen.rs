@@ -4,7 +4,9 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
+use touchmove_client::Visit;
 use touchmove_game::Game;
+use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::config::Config;
 use touchmove_tui::screen::{
@@ -12,7 +14,7 @@ use touchmove_tui::screen::{
 };
 
 use crate::cli::{Answer, Refused};
-use crate::{config, data};
+use crate::{config, data, network};
 
 /// How the screen looks.
 #[derive(clap::Args)]
@@ -54,13 +56,35 @@ pub fn start() -> Result<Answer> {
 
 /// Plays a game that was set up by arguments.
 pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
+    play(Opening::Game(Box::new(game)), settings_with(args, ascii)?)
+}
+
+/// Plays or watches at a table on the network. A server that is handed over ends with the visit.
+pub fn visit(
+    visit: Visit,
+    server: Option<Box<dyn std::any::Any + Send>>,
+    args: &LookArgs,
+    ascii: bool,
+    token: Option<String>,
+) -> Result<Answer> {
+    let shelf = data::folder().map(Shelf::new);
+    let config = settings_with(args, ascii)?;
+    match screen::visit(visit, server, config, shelf, network::network(token)) {
+        Ok(farewell) => part(farewell),
+        Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
+        Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
+    }
+}
+
+/// The configuration with what the arguments change.
+fn settings_with(args: &LookArgs, ascii: bool) -> Result<Config> {
     let mut config = settings()?;
     let look = &mut config.look;
     look.theme = args.theme.unwrap_or(look.theme);
     look.pieces = args.pieces.unwrap_or(look.pieces);
     look.ascii |= ascii;
     look.animation &= !args.no_animation;
-    play(Opening::Game(Box::new(game)), config)
+    Ok(config)
 }
 
 /// The configuration, in the colours that the terminal has. Its faults are told before the screen
@@ -94,7 +118,8 @@ const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it
 
 fn play(opening: Opening, config: Config) -> Result<Answer> {
     let shelf = data::folder().map(Shelf::new);
-    part(screen::run(opening, config, shelf).context(NO_TERMINAL)?)
+    let network = network::network(None);
+    part(screen::run(opening, config, shelf, network).context(NO_TERMINAL)?)
 }
 
 /// Says what is left to say once the screen is gone.

@@ -8,15 +8,15 @@ use touchmove_rules::AnyPosition;
 pub struct LawArgs {
     /// Repetition and the fifty-move rule: auto ends the game at 3 and 50, claim is FIDE's way.
     #[arg(long, value_name = "auto|claim", default_value_t)]
-    draws: Draws,
+    pub draws: Draws,
 
     /// A fallen flag: fide draws if the opponent cannot win by any legal moves, loses never does.
     #[arg(long, value_name = "fide|loses", default_value_t)]
-    flag: FlagLaw,
+    pub flag: FlagLaw,
 
     /// Dead positions: exact by proof, material by the list of armies, off not at all.
     #[arg(long, value_name = "exact|material|off", default_value_t)]
-    dead: DeadLaw,
+    pub dead: DeadLaw,
 }
 
 impl LawArgs {

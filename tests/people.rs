@@ -172,7 +172,7 @@ fn names_that_cannot_be_had_are_refused_with_a_sentence() {
         ("", "at least one letter or digit"),
         (&long, "is too long"),
     ] {
-        refused(&folder.people(&["add", "--", name]), sentence);
+        refused(&folder.people(&["add", name]), sentence);
     }
     assert!(!folder.file("touchmove.db").exists(), "no store for nobody");
     token(&folder.people(&["add", "Ian"]));

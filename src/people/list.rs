@@ -4,8 +4,8 @@ use std::io::{self, Write as _};
 
 use anyhow::Result;
 use serde_json::{Value, json};
+use touchmove_pgn::Timestamp;
 use touchmove_store::{Kind, Moment, Person, limits};
-use touchmove_tui::screen::calendar;
 
 use super::with;
 use crate::cli::Answer;
@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             }
             all.extend(page);
         }
+        all.sort_by_key(|person| person.name.to_lowercase());
         let mut out = io::stdout().lock();
         if args.json {
             let people: Vec<Value> = all.iter().map(to_json).collect();
@@ -78,6 +79,6 @@ const fn word(kind: Kind) -> &'static str {
 
 /// The day of a moment, in UTC.
 pub(super) fn day(moment: Moment) -> String {
-    let days = u64::try_from(moment.0).unwrap_or(0) / 86_400_000;
-    calendar::date(days).replace('.', "-")
+    let stamp = Timestamp(u64::try_from(moment.0).unwrap_or(0));
+    stamp.date().replace('.', "-")
 }

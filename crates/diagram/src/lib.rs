@@ -27,5 +27,6 @@ mod theme;
 
 pub use diagram::{Arrow, Coordinates, Diagram};
 pub use png::PngError;
+pub use svg::men;
 pub use text::{Men, TextStyle};
 pub use theme::{ManInks, Rgba, Theme};

@@ -3,11 +3,48 @@
 
 use std::fmt::{self, Write};
 
-use touchmove_rules::Piece;
+use touchmove_rules::{Color, Piece, Role};
 
 use crate::art;
 use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
-use crate::theme::Rgba;
+use crate::theme::{Rgba, Theme};
+
+/// All twelve men in one picture, for programs that draw a board of their own: six columns, the pawn,
+/// knight, bishop, rook, queen and king of White, and below them Black's. Each has 100 × 100 units.
+///
+/// ```
+/// use touchmove_diagram::{Theme, men};
+///
+/// let sheet = men(&Theme::WALNUT);
+/// assert!(sheet.starts_with("<svg") && sheet.contains("viewBox=\"0 0 600 200\""));
+/// ```
+#[must_use]
+pub fn men(theme: &Theme) -> String {
+    let mut svg = String::new();
+    // Writing to a string cannot fail.
+    let _ = sheet(&mut svg, theme);
+    svg
+}
+
+fn sheet(svg: &mut String, theme: &Theme) -> fmt::Result {
+    let (width, height) = (6.0 * SQUARE, 2.0 * SQUARE);
+    write!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+    )?;
+    for (row, color) in [Color::White, Color::Black].into_iter().enumerate() {
+        for (column, role) in Role::ALL.into_iter().enumerate() {
+            let (x, y) = (column as f32 * SQUARE, row as f32 * SQUARE);
+            write!(svg, "<g transform=\"translate({x} {y})\">")?;
+            for shape in art::man(role.of(color), theme) {
+                path(svg, &shape, Point::ORIGIN)?;
+            }
+            svg.write_str("</g>")?;
+        }
+    }
+    svg.write_str("</svg>\n")
+}
 
 pub(crate) fn write(scene: &Scene) -> String {
     let mut svg = String::new();

@@ -111,6 +111,10 @@ pub fn dead_proof<'a>(
         return None;
     }
     let look = look.into();
+    // Whoever may look at no position at all sees the material, and leaves the rest to a longer look.
+    if look.budget.positions == 0 {
+        return None;
+    }
     let mut proofs = Vec::new();
     for side in Color::ALL {
         match touchmove_winnability::winnable(position, side, look) {

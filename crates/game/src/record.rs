@@ -19,11 +19,28 @@ use crate::{Draw, Ending, Game, Victory, Void};
 /// ```
 #[must_use]
 pub fn document(game: &Game) -> Document {
+    document_under(game, &[])
+}
+
+/// The same under a heading: tags that the game knows nothing of, such as where it was played and when.
+/// They count more than what the game would say.
+///
+/// ```
+/// use touchmove_game::{Game, Players, Terms, Timestamp, record};
+/// use touchmove_rules::Variant;
+///
+/// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+/// let heading = [("Site", "https://chess.example/AbCdEfGh".to_owned())];
+/// let pgn = record::document_under(&game, &heading).to_string();
+/// assert!(pgn.contains("[Site \"https://chess.example/AbCdEfGh\"]"));
+/// ```
+#[must_use]
+pub fn document_under(game: &Game, heading: &[(&'static str, String)]) -> Document {
     let last_words = game.conclusion().map(|conclusion| conclusion.text.as_str());
     let mut document = Document::default();
-    for (name, value) in tags(game) {
-        // Every name here is a tag name.
-        let _ = document.tags.set(name, &value);
+    for (name, value) in tags(game).iter().chain(heading) {
+        // Every name here is a tag name; what is none is left out.
+        let _ = document.tags.set(name, value);
     }
     document.result = game.ending().map(GameResult::from).unwrap_or_default();
     let mut last = None;

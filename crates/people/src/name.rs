@@ -23,89 +23,34 @@ const ACCENTS: usize = 2;
 /// The most bytes that are looked at at all.
 const INPUT: usize = 4 * BYTES;
 
-/// Names that would be taken for the house, for everybody, or for nobody.
+/// Names that would be taken for the house, or for no name at all.
 const RESERVED: &[&str] = &[
-    "about",
-    "account",
     "admin",
     "administrator",
-    "ai",
-    "anon",
-    "anonymous",
-    "api",
     "arbiter",
-    "assets",
-    "black",
-    "bot",
-    "bots",
-    "challenge",
-    "computer",
-    "deleted",
-    "engine",
-    "error",
-    "everybody",
-    "everyone",
-    "favicon",
-    "game",
-    "games",
-    "guest",
-    "guests",
-    "healthz",
-    "help",
     "host",
     "house",
-    "judge",
-    "lichess",
-    "live",
-    "lobby",
-    "login",
-    "logout",
-    "me",
-    "metrics",
     "mod",
     "moderator",
-    "new",
     "nobody",
-    "none",
     "null",
     "official",
     "operator",
     "owner",
-    "people",
-    "person",
-    "player",
-    "players",
-    "readyz",
     "referee",
-    "register",
-    "robots",
     "root",
     "security",
     "server",
-    "settings",
-    "signin",
-    "signout",
-    "signup",
-    "somebody",
     "staff",
-    "static",
     "support",
     "system",
-    "table",
-    "tables",
-    "token",
     "touch-move",
     "touch_move",
     "touchmove",
-    "tv",
     "undefined",
-    "unknown",
-    "user",
-    "users",
-    "watch",
-    "white",
-    "you",
 ];
+/// Names that guests may have, and accounts not: they would be taken for guests, or for a part of a link.
+const FOR_GUESTS: &[&str] = &["ai", "anonymous", "api", "challenge", "guest", "open"];
 
 static RESERVED_SKELETONS: LazyLock<Vec<String>> =
     LazyLock::new(|| RESERVED.iter().map(|word| skeleton(word)).collect());
@@ -183,7 +128,11 @@ impl Name {
     /// # Errors
     /// If it is no such name; in a sentence for whoever typed it.
     pub fn account(text: &str) -> Result<Name, BadName> {
-        Name::read(text, for_accounts)
+        let name = Name::read(text, for_accounts)?;
+        match FOR_GUESTS.contains(&name.text.to_lowercase().as_str()) {
+            true => Err(BadName::Reserved(name.text)),
+            false => Ok(name),
+        }
     }
 
     fn read(text: &str, more: fn(&str) -> Result<(), BadName>) -> Result<Name, BadName> {

@@ -109,7 +109,48 @@ impl Timestamp {
     pub const fn since(self, earlier: Timestamp) -> Millis {
         Millis(self.0.saturating_sub(earlier.0))
     }
+
+    /// The day as PGN writes it, if it is counted from 1970.
+    ///
+    /// ```
+    /// use touchmove_pgn::Timestamp;
+    ///
+    /// assert_eq!(Timestamp(951_782_400_000).date(), "2000.02.29");
+    /// ```
+    #[must_use]
+    pub fn date(self) -> String {
+        // Years are counted from March, so that the leap day is the last of its year.
+        let days = self.0 / A_DAY + 719_468;
+        let (era, day) = (days / 146_097, days % 146_097);
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+        let day = day - (365 * year + year / 4 - year / 100);
+        let month = (5 * day + 2) / 153;
+        let day = day - (153 * month + 2) / 5 + 1;
+        let (month, later) = if month < 10 {
+            (month + 3, 0)
+        } else {
+            (month - 9, 1)
+        };
+        format!("{:04}.{month:02}.{day:02}", 400 * era + year + later)
+    }
+
+    /// The time of that day as PGN writes it.
+    ///
+    /// ```
+    /// use touchmove_pgn::Timestamp;
+    ///
+    /// assert_eq!(Timestamp(951_782_400_000 + 3_723_999).time_of_day(), "01:02:03");
+    /// ```
+    #[must_use]
+    pub fn time_of_day(self) -> String {
+        let seconds = self.0 % A_DAY / 1_000;
+        let (hour, minute) = (seconds / 3_600, seconds / 60 % 60);
+        format!("{hour:02}:{minute:02}:{:02}", seconds % 60)
+    }
 }
+
+/// A day in milliseconds.
+const A_DAY: u64 = 24 * 60 * 60 * 1_000;
 
 impl Add<Millis> for Timestamp {
     type Output = Timestamp;
@@ -138,6 +179,21 @@ mod tests {
         ] {
             assert_eq!(Millis(millis).to_string(), shown);
         }
+    }
+
+    #[test]
+    fn days_become_dates() {
+        for (days, shown) in [
+            (0, "1970.01.01"),
+            (59, "1970.03.01"),
+            (11_016, "2000.02.29"),
+            (20_772, "2026.11.15"),
+        ] {
+            assert_eq!(Timestamp(days * A_DAY).date(), shown);
+            assert_eq!(Timestamp(days * A_DAY + A_DAY - 1).date(), shown);
+        }
+        assert_eq!(Timestamp(A_DAY - 1).time_of_day(), "23:59:59");
+        assert!(!Timestamp(u64::MAX).date().is_empty());
     }
 
     #[test]

@@ -6,15 +6,21 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use touchmove_game::Timestamp;
+use touchmove_people::People;
 use touchmove_store::{Phase, Query, Store};
 
+use crate::computer::Computer;
+use crate::desk::Desk;
 use crate::guard::Guard;
+use crate::lichess::{Grants, Streams};
+use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
 use crate::pulse::Pulse;
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::timekeeper;
+use crate::who::Known;
 
 /// How often a sign of life is kept.
 const BEAT: Duration = Duration::from_secs(1);
@@ -33,12 +39,26 @@ pub struct House {
     pub tables: Tables,
     /// The longer looks.
     pub looks: Looks,
+    /// The computer.
+    pub(crate) computer: Computer,
     /// Who may do what how often.
     pub guard: Guard,
     /// What is counted.
     pub meters: Meters,
+    /// Who plays.
+    pub people: People,
+    /// Those who were seen a moment ago.
+    pub known: Known,
+    /// Who looks for somebody to play with.
+    pub lobby: Lobby,
+    /// The arbiter, for whoever asks.
+    pub desk: Desk,
     /// What the host has chosen.
     pub settings: Settings,
+    /// The streams of what concerns somebody, one for each token.
+    pub(crate) streams: Streams,
+    /// What people have granted to programs that have not come for it yet.
+    pub(crate) grants: Grants,
     closing: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
 }
@@ -52,19 +72,27 @@ impl House {
     pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Arc<House>, OpenError> {
         let pulse = Pulse::from_beat(store.beat().await?);
         let house = Arc::new(House {
+            people: People::new(Arc::clone(&store)),
+            known: Known::default(),
+            lobby: Lobby::new(pulse.now()),
+            desk: Desk::default(),
             store,
             pulse,
             tables: Tables::default(),
             looks: Looks::default(),
+            computer: Computer::default(),
             guard: Guard::default(),
             meters: Meters::default(),
             settings,
+            streams: Streams::default(),
+            grants: Grants::default(),
             closing: watch::channel(false).0,
             address: OnceLock::new(),
         });
         looks::begin(&house).map_err(OpenError::Thread)?;
         house.resume().await?;
         keep(&house);
+        lobby::keep(&house);
         Ok(house)
     }
 
@@ -152,6 +180,12 @@ impl House {
     }
 }
 
+/// Waits until the house closes, or has closed already.
+pub(crate) async fn closed(closing: &mut watch::Receiver<bool>) {
+    // Without a house it is closed too.
+    let _ = closing.wait_for(|&is_closing| is_closing).await;
+}
+
 /// Why a house could not open.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -174,13 +208,13 @@ fn keep(house: &Arc<House>) {
         loop {
             tokio::select! {
                 _ = tick.tick() => {}
-                _ = closing.changed() => return,
+                () = closed(&mut closing) => return,
             }
             let Some(house) = beats.upgrade() else {
                 return;
             };
             let _ = house.now();
-            match house.store.beat().await {
+            match house.store.beat_at(house.pulse.moment()).await {
                 Ok(_) => house.pulse.works(house.now()),
                 Err(error) => {
                     house.pulse.fails(house.now());

@@ -5,16 +5,22 @@
 //! the disk**. No rule of chess is decided here.
 
 pub mod chance;
+mod computer;
+pub mod desk;
 pub mod found;
 pub mod guard;
 mod house;
 pub mod http;
+mod lichess;
+pub mod lobby;
 pub mod looks;
 pub mod meters;
+pub mod page;
 pub mod pulse;
 mod run;
 mod serve;
 mod settings;
+mod start;
 mod sync;
 pub mod table;
 pub mod tables;
@@ -26,3 +32,4 @@ pub use house::{House, OpenError};
 pub use run::{ServeError, run};
 pub use serve::{Door, Peer};
 pub use settings::Settings;
+pub use start::{Running, start};

@@ -4,13 +4,24 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 use touchmove_game::{About, Budget, Game, Question};
 
+use touchmove_rules::{AnyPosition, Move, Role};
+
 use crate::House;
 use crate::sync::Locked as _;
 use crate::table::Table;
+
+/// How long a position stands before somebody looks: most are gone again by then.
+const SOON: Duration = Duration::from_millis(50);
+/// The same for a position that is hardly ever dead: there are many men, and a pawn can move or a man be
+/// taken.
+const LATER: Duration = Duration::from_secs(2);
+/// With as many men a position may well be dead.
+const FEW_MEN: usize = 10;
 
 /// Tables that wait for a longer look. Each is there once at most, so the queue is bounded by them.
 #[derive(Default)]
@@ -23,8 +34,30 @@ pub struct Looks {
 struct Queue {
     /// Fallen flags come first: two people wait for each.
     flags: VecDeque<Weak<Table>>,
-    others: VecDeque<Weak<Table>>,
+    /// Positions that may be dead, in the order in which they will have stood for long enough.
+    soon: VecDeque<Waiting>,
+    /// The same for those that hardly are.
+    later: VecDeque<Waiting>,
     is_closed: bool,
+}
+
+/// When somebody will look at a table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Turn {
+    /// Nobody will.
+    None,
+    /// If its position stands for long.
+    Later,
+    /// In a moment.
+    Soon,
+}
+
+/// A table with a position that may be dead.
+struct Waiting {
+    table: Weak<Table>,
+    /// The event that brought the position about.
+    seq: u64,
+    until: Instant,
 }
 
 impl Looks {
@@ -33,15 +66,18 @@ impl Looks {
         let Some(question) = game.question() else {
             return;
         };
-        if !table.queue() {
+        let turn = match question.about {
+            About::Dead if !is_suspect(&question.position) => Turn::Later,
+            About::Flag(_) | About::Dead => Turn::Soon,
+        };
+        if !table.queue(turn) {
             return;
         }
         let mut queue = self.queue.locked();
-        let line = match question.about {
-            About::Flag(_) => &mut queue.flags,
-            About::Dead => &mut queue.others,
-        };
-        line.push_back(Arc::downgrade(table));
+        match question.about {
+            About::Flag(_) => queue.flags.push_back(Arc::downgrade(table)),
+            About::Dead => queue.wait(table, game.seq(), turn),
+        }
         drop(queue);
         self.wake.notify_one();
     }
@@ -59,23 +95,83 @@ impl Looks {
             if queue.is_closed {
                 return None;
             }
-            let next = match queue.flags.pop_front() {
-                Some(table) => Some(table),
-                None => queue.others.pop_front(),
-            };
-            match next {
-                Some(table) => {
-                    if let Some(table) = table.upgrade() {
-                        return Some(table);
-                    }
+            if let Some(table) = queue.flags.pop_front() {
+                match table.upgrade() {
+                    Some(table) => return Some(table),
+                    None => continue,
                 }
+            }
+            match queue.left(Instant::now()) {
                 None => {
                     let woken = self.wake.wait(queue);
                     queue = woken.unwrap_or_else(PoisonError::into_inner);
                 }
+                Some(left) if !left.is_zero() => {
+                    let woken = self.wake.wait_timeout(queue, left);
+                    queue = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+                Some(_) => {
+                    if let Some(table) = queue.take(Instant::now()) {
+                        return Some(table);
+                    }
+                }
             }
         }
     }
+}
+
+impl Queue {
+    fn wait(&mut self, table: &Arc<Table>, seq: u64, turn: Turn) {
+        let (line, delay) = match turn {
+            Turn::Soon => (&mut self.soon, SOON),
+            Turn::Later | Turn::None => (&mut self.later, LATER),
+        };
+        line.push_back(Waiting {
+            table: Arc::downgrade(table),
+            seq,
+            until: Instant::now() + delay,
+        });
+    }
+
+    /// How long until the next position has stood for long enough.
+    fn left(&self, now: Instant) -> Option<Duration> {
+        let fronts = [self.soon.front(), self.later.front()];
+        let left = fronts.into_iter().flatten();
+        left.map(|first| first.until.saturating_duration_since(now))
+            .min()
+    }
+
+    /// The next position that has stood for long enough. One that is gone again was of no interest; what
+    /// came after it may be.
+    fn take(&mut self, now: Instant) -> Option<Arc<Table>> {
+        let is_due =
+            |line: &VecDeque<Waiting>| line.front().is_some_and(|first| first.until <= now);
+        let (turn, line) = match is_due(&self.soon) {
+            true => (Turn::Soon, &mut self.soon),
+            false => (Turn::Later, &mut self.later),
+        };
+        let first = line.pop_front()?;
+        let table = first.table.upgrade()?;
+        // It may have come into the other line since, or have had its turn there.
+        if table.turn() != turn {
+            return None;
+        }
+        let seq = table.seq();
+        if first.seq == seq {
+            return Some(table);
+        }
+        self.wait(&table, seq, turn);
+        None
+    }
+}
+
+/// Whether a position may well be dead: there are few men, or nobody on move can take one or push a pawn.
+fn is_suspect(position: &AnyPosition) -> bool {
+    if position.board().occupied().len() <= FEW_MEN {
+        return true;
+    }
+    let is_lasting = |&mv: &Move| mv.is_capture() || mv.role() == Role::Pawn;
+    !position.legal_moves().iter().any(is_lasting)
 }
 
 /// Begins to look, until the house closes.

@@ -44,6 +44,8 @@ struct State {
     alive: u64,
     /// Since when the store has refused what should be written.
     fails_since: Option<u64>,
+    /// Whether people are let in.
+    is_open: bool,
     outages: Vec<Outage>,
 }
 
@@ -60,6 +62,7 @@ impl Pulse {
                 base: base.0,
                 alive: base.0,
                 fails_since: None,
+                is_open: false,
                 outages: Vec::new(),
             }),
         };
@@ -137,11 +140,34 @@ impl Pulse {
         self.state.locked().outages.len()
     }
 
-    /// The outages after the first `known`.
+    /// The first outage after those that are `known`. The one before the start lasts until the door opens.
     #[must_use]
-    pub fn outages(&self, known: usize) -> Vec<Outage> {
+    pub fn outage_after(&self, known: usize) -> Option<Outage> {
+        let now = self.now();
         let state = self.state.locked();
-        state.outages.get(known..).unwrap_or_default().to_vec()
+        let outage = state.outages.get(known).copied();
+        match outage {
+            Some(outage) if known == 0 && !state.is_open => Some(Outage {
+                until: now,
+                ..outage
+            }),
+            outage => outage,
+        }
+    }
+
+    /// The door is open: an outage before the start is over now at the latest.
+    pub fn opens(&self) {
+        let now = self.now();
+        let mut state = self.state.locked();
+        state.is_open = true;
+        let base = state.base;
+        if let Some(first) = state
+            .outages
+            .first_mut()
+            .filter(|first| first.until.0 == base)
+        {
+            first.until = now;
+        }
     }
 }
 
@@ -171,13 +197,15 @@ mod tests {
     #[test]
     fn a_silence_before_the_start_is_an_outage() {
         let pulse = Pulse::from_beat(beat(60_000, Some(20_000)));
-        let outages = pulse.outages(0);
-        assert_eq!(outages.len(), 1);
-        assert_eq!(
-            (outages[0].from, outages[0].until),
-            (Timestamp(20_000), Timestamp(60_000))
-        );
-        assert!(pulse.outages(1).is_empty());
+        let outage = pulse.outage_after(0).unwrap();
+        assert_eq!(outage.from, Timestamp(20_000));
+        assert!(outage.until >= Timestamp(60_000));
+        pulse.opens();
+        let opened = pulse.outage_after(0).unwrap().until;
+        assert!(opened >= outage.until);
+        std::thread::sleep(std::time::Duration::from_millis(3));
+        assert_eq!(pulse.outage_after(0).unwrap().until, opened);
+        assert_eq!(pulse.outage_after(1), None);
         assert!(pulse.now() >= Timestamp(60_000));
     }
 
@@ -203,8 +231,9 @@ mod tests {
         assert!(pulse.is_failing());
         pulse.works(Timestamp(65_000));
         pulse.works(Timestamp(66_000));
-        let outages = pulse.outages(0);
-        assert_eq!(outages.len(), 1);
-        assert_eq!(outages[0].until.0 - outages[0].from.0, 4_000);
+        pulse.opens();
+        let outage = pulse.outage_after(0).unwrap();
+        assert_eq!(outage.until.0 - outage.from.0, 4_000);
+        assert_eq!(pulse.outage_after(1), None);
     }
 }

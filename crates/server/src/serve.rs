@@ -10,11 +10,12 @@ use axum::http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
+use crate::house::closed;
 use crate::{House, http};
 
 /// How long a client may take to say what it wants.
@@ -22,6 +23,8 @@ const SLOWEST_HEADER: Duration = Duration::from_secs(10);
 /// How long the house waits for its connections to end when it closes.
 const FAREWELL: Duration = Duration::from_secs(10);
 
+/// How many may come at once before they are let in.
+const BACKLOG: u32 = 4_096;
 /// The most bytes of the head of a request.
 const LARGEST_HEADER: usize = 16 * 1024;
 /// The most lines in it.
@@ -48,7 +51,7 @@ impl Door {
     /// # Errors
     /// If nobody can listen there.
     pub async fn open(house: Arc<House>) -> io::Result<Door> {
-        let listener = TcpListener::bind(house.settings.listen).await?;
+        let listener = listen(house.settings.listen)?;
         let router = http::router(Arc::clone(&house));
         house.listens_at(listener.local_addr()?);
         Ok(Door {
@@ -68,7 +71,7 @@ impl Door {
         };
         let router = http::meters_router(Arc::clone(&house));
         Ok(Some(Door {
-            listener: TcpListener::bind(address).await?,
+            listener: listen(address)?,
             router,
             house,
         }))
@@ -88,14 +91,15 @@ impl Door {
         let most = house.settings.most_connections;
         let places = Arc::new(Semaphore::new(most));
         let mut closing = house.closing();
+        house.pulse.opens();
         loop {
             let place = tokio::select! {
                 place = Arc::clone(&places).acquire_owned() => place,
-                _ = closing.changed() => break,
+                () = closed(&mut closing) => break,
             };
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
-                _ = closing.changed() => break,
+                () = closed(&mut closing) => break,
             };
             match (accepted, place) {
                 (Ok((stream, address)), Ok(place)) => {
@@ -124,6 +128,17 @@ impl Door {
     }
 }
 
+/// Listens at an address, also where a server has just ended, with room for many who come at once.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves one connection until it ends or becomes a WebSocket.
 async fn attend(stream: TcpStream, peer: Peer, router: Router, mut closing: watch::Receiver<bool>) {
     // Moves are small and must not wait for more.
@@ -143,7 +158,7 @@ async fn attend(stream: TcpStream, peer: Peer, router: Router, mut closing: watc
     // How a client ends its connection is its own business.
     tokio::select! {
         _ = connection.as_mut() => {}
-        _ = closing.changed() => {
+        () = closed(&mut closing) => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }

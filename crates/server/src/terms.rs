@@ -1,6 +1,6 @@
 //! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Terms, Times};
 use touchmove_rules::{AnyPosition, Color, Setup, Variant};
 
@@ -20,7 +20,7 @@ const NO_SHOW: Millis = Millis::seconds(300);
 const A_DAY: Millis = Millis::seconds(24 * 60 * 60);
 
 /// Which side somebody wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// White.
@@ -30,6 +30,25 @@ pub enum Side {
     /// Whatever the lot says.
     #[default]
     Random,
+}
+
+impl Side {
+    /// The colour that it comes to; the lot may be drawn.
+    #[must_use]
+    pub fn color(self) -> Color {
+        match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+            Side::Random if chance::coin() => Color::White,
+            Side::Random => Color::Black,
+        }
+    }
+}
+
+/// Whether both must be there to play with these clocks: who has days for a move need not sit at the table.
+#[must_use]
+pub fn is_live(time: Option<&Times>) -> bool {
+    time.is_some_and(|times| times.base(Color::White) < A_DAY)
 }
 
 /// Terms as clients write them. Everything but the variant may be left out.
@@ -92,9 +111,7 @@ impl Wanted {
             Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
         };
         let seconds = |seconds: Option<u64>| seconds.map(Millis::seconds);
-        // Who has days for a move need not sit at the table.
-        let is_live = |times: &Times| times.base(Color::White) < A_DAY;
-        let is_live = time.as_ref().is_some_and(is_live);
+        let is_live = is_live(time.as_ref());
         Ok(Terms {
             draws: self.draws.unwrap_or_default(),
             flag: self.flag.unwrap_or_default(),

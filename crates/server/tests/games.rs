@@ -31,7 +31,7 @@ impl Match {
     /// Plays a move; what the opponent is told.
     async fn play(&mut self, ply: usize, text: &str) -> Value {
         let [white, black] = &mut self.players;
-        let (mover, other) = if ply % 2 == 0 {
+        let (mover, other) = if ply.is_multiple_of(2) {
             (white, black)
         } else {
             (black, white)
@@ -200,16 +200,14 @@ async fn offers_claims_and_takebacks_reach_the_other_side() {
     assert_eq!(white.answer("claim").await["reason"], "claim_unfounded");
     white.say(r#"{"move":"d4"}"#).await;
     black.hear_of("decided").await;
-    white.say(r#"{"command":"draw"}"#).await;
-    assert_eq!(
-        black.hear_of("decided").await["state"]["offers"]["draw"],
-        "white"
-    );
-    black.say(r#"{"command":"accept"}"#).await;
-    assert_eq!(
-        black.hear_of("decided").await["state"]["status"],
-        "agreement"
-    );
+    black.say(r#"{"move":"d5"}"#).await;
+    black.say(r#"{"command":"draw","id":"draw"}"#).await;
+    assert_eq!(black.answer("draw").await["accepted"], true);
+    white.say(r#"{"command":"accept","id":"agreed"}"#).await;
+    assert_eq!(white.answer("agreed").await["accepted"], true);
+    let path = format!("/v1/tables/{}", table.game);
+    let state = table.open.json("", "GET", &path, "").await;
+    assert_eq!(state["state"]["status"], "agreement");
     table.close().await;
 }
 

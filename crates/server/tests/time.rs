@@ -52,12 +52,12 @@ async fn a_flag_against_a_bare_king_is_a_draw_with_its_reason() {
 async fn a_dead_position_that_takes_a_longer_look_ends_the_game_later() {
     let open = Open::new().await;
     let (anna, bea) = (guest("anna"), guest("bea"));
-    // After the king's move nobody can ever get through.
-    let terms = r#"{"start":"8/1p5k/1Pp5/p1Pp4/P2Pp1p1/4PpPp/5P1P/K7 w - - 0 1"}"#;
+    // Without the knight nobody can ever get through.
+    let terms = r#"{"start":"8/1p5k/1Pp5/p1Pp4/P2Pp1p1/4PpPp/1n3P1P/K7 w - - 0 1"}"#;
     let game = open.table(&anna, &bea, terms).await;
     let mut white = open.come(&anna, &game).await;
     white.hear_of("state").await;
-    white.say(r#"{"move":"Kb2"}"#).await;
+    white.say(r#"{"move":"Kxb2"}"#).await;
     let mut told = white.hear_of("decided").await;
     if told["state"]["status"] == "ongoing" {
         told = white.hear_of("decided").await;

@@ -80,3 +80,24 @@ pub enum Error {
     #[error("the store failed: {0}")]
     Failed(String),
 }
+
+impl Error {
+    /// Whether what was asked for cannot be kept by any store, however often it is tried.
+    ///
+    /// ```
+    /// use touchmove_store::Error;
+    ///
+    /// assert!(Error::Nul { what: "a line of chat" }.is_final());
+    /// assert!(!Error::Full.is_final());
+    /// ```
+    #[must_use]
+    pub const fn is_final(&self) -> bool {
+        matches!(
+            self,
+            Error::TooLong { .. }
+                | Error::TooMany { .. }
+                | Error::Nul { .. }
+                | Error::Numbers { .. }
+        )
+    }
+}

@@ -106,6 +106,13 @@ pub trait Store: Send + Sync + 'static {
     /// how long the house was dark.
     fn beat(&self) -> Answer<'_, Beat>;
 
+    /// The same at a moment of the caller's, who counts the time on a clock that nobody can set: so the
+    /// next one to start learns how far that time had come. A store that keeps one time for many nodes
+    /// goes by its own.
+    fn beat_at(&self, _at: Moment) -> Answer<'_, Beat> {
+        self.beat()
+    }
+
     /// Games that are due, the longest first. Each is given to one caller only, until the lease is over
     /// or the game is armed again: a node that dies over one does not keep it.
     fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>>;

@@ -10,6 +10,8 @@ pub mod plain;
 pub mod protocol;
 pub mod screen;
 mod signals;
+mod visit;
 mod wall_clock;
 
 pub use signals::Signal;
+pub use visit::VisitError;

@@ -386,7 +386,7 @@ fn a_start_of_chess960_can_be_redrawn_before_the_game() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<down><right>");
     assert!(seat.text().contains("Chess960"), "{}", seat.text());
-    seat.strike("<up><up><up><up><up>");
+    seat.strike("<up><up><up><up><up><up><up>");
     assert!(seat.text().contains("drawn by lot"), "{}", seat.text());
     let drawn = |seat: &Seat| match &seat.model.scene {
         Scene::Start(start) => start.form.position.clone(),

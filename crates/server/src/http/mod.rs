@@ -1,8 +1,19 @@
 //! The doors of the house: what is asked over HTTP, and what is answered.
 
+mod account;
+mod arbiter;
+mod challenges;
+mod lists;
 mod live;
+mod lobby;
+mod me;
+pub(crate) mod pgn;
+pub(crate) mod players;
 mod problem;
-mod tables;
+pub(crate) mod seeks;
+pub(crate) mod sent;
+pub(crate) mod tables;
+mod ways;
 
 use std::sync::Arc;
 
@@ -10,11 +21,12 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::middleware;
-use axum::routing::{get, post};
+use axum::routing::get;
 
 pub use problem::Problem;
+pub use ways::list;
 
-use crate::{House, guard, meters};
+use crate::{House, guard, meters, page};
 
 /// The most bytes of a request's body.
 pub(crate) const LARGEST: usize = 64 * 1024;
@@ -24,17 +36,17 @@ pub(crate) type Shared = State<Arc<House>>;
 
 /// Every door.
 pub fn router(house: Arc<House>) -> Router {
-    Router::new()
-        .route("/healthz", get(healthz))
-        .route("/readyz", get(readyz))
-        .route("/v1/tables", post(tables::create))
-        .route("/v1/tables/{id}", get(tables::show))
-        .route("/v1/tables/{id}/seat", post(tables::sit))
-        .route("/v1/tables/{id}/ask", post(tables::ask))
-        .route("/v1/tables/{id}/pgn", get(tables::pgn))
-        .route("/v1/tables/{id}/journal", get(tables::journal))
-        .route("/v1/tables/{id}/live", get(live::join))
+    ways::router()
+        .merge(page::routes())
+        .merge(crate::lichess::routes())
         .fallback(async || Problem::not_found("there is nothing here"))
+        .method_not_allowed_fallback(async || {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "wrong_method",
+                "this cannot be done here: the header Allow says what can",
+            )
+        })
         .layer(DefaultBodyLimit::max(LARGEST))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&house),

@@ -1,10 +1,12 @@
 //! What a client is told when it is not given what it asked for: a status, a code, a sentence.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use touchmove_game::protocol::Denial;
+use touchmove_people::password::BadPassword;
+use touchmove_store::Error;
 
 use crate::found::FoundError;
 use crate::table::Trouble;
@@ -61,6 +63,25 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "unknown", text)
     }
 
+    /// Everybody comes at once: later there is room again.
+    #[must_use]
+    pub fn busy(text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
+    }
+
+    /// What is asked for clashes with how things are.
+    #[must_use]
+    pub fn conflict(reason: &'static str, text: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::CONFLICT, reason, text)
+    }
+
+    /// What was sent is more than is read.
+    #[must_use]
+    pub fn too_large(most: usize) -> Problem {
+        let text = format!("a request has {most} bytes at most");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", text)
+    }
+
     /// It is known who asks, and he may not.
     #[must_use]
     pub fn forbidden(text: impl Into<String>) -> Problem {
@@ -86,6 +107,11 @@ impl From<Trouble> for Problem {
                 let text = "the record of this game is damaged: the host must look at it";
                 Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", text)
             }
+            // These are the asker's to mend, and asking again mends nothing.
+            Trouble::Store(
+                error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
+            ) => Problem::unreadable(error.to_string()),
+            Trouble::Store(error) if error.is_final() => Problem::unreadable(error.to_string()),
             Trouble::Store(_) | Trouble::Crowded => Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "try_again",
@@ -104,9 +130,42 @@ impl From<FoundError> for Problem {
     }
 }
 
-impl From<touchmove_store::Error> for Problem {
-    fn from(error: touchmove_store::Error) -> Problem {
+impl From<Error> for Problem {
+    fn from(error: Error) -> Problem {
         Problem::from(Trouble::from(error))
+    }
+}
+
+impl From<touchmove_people::Error> for Problem {
+    fn from(error: touchmove_people::Error) -> Problem {
+        use touchmove_people::Error as People;
+        let text = error.to_string();
+        let mend = |reason| Problem::new(StatusCode::BAD_REQUEST, reason, text.clone());
+        match error {
+            People::Store(error) => Problem::from(error),
+            People::Name(_) => mend("bad_name"),
+            People::Password(BadPassword::TooShort | BadPassword::TooLong) => mend("bad_password"),
+            People::Label { .. } => mend("bad_label"),
+            People::NameTaken { .. } => Problem::conflict("name_taken", text),
+            People::TooManyTokens { .. } => Problem::conflict("too_many", text),
+            People::Nobody { .. } | People::Handle { .. } => Problem::not_found(text),
+            People::Wrong => Problem::new(StatusCode::UNAUTHORIZED, "wrong", text),
+            People::Disabled { .. } => Problem::new(StatusCode::FORBIDDEN, "disabled", text),
+            _ => {
+                tracing::error!(%text, "an account could not be seen to");
+                Problem::busy("this could not be done just now: try again in a moment")
+            }
+        }
+    }
+}
+
+impl From<touchmove_desk::Trouble> for Problem {
+    fn from(trouble: touchmove_desk::Trouble) -> Problem {
+        let status = match trouble {
+            touchmove_desk::Trouble::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Problem::new(status, trouble.code(), trouble.to_string())
     }
 }
 
@@ -118,6 +177,15 @@ impl IntoResponse for Problem {
             squares: &self.denial.squares,
             did_you_mean: &self.denial.did_you_mean,
         };
-        (self.status, Json(written)).into_response()
+        let mut response = (self.status, Json(written)).into_response();
+        let (name, value) = match self.status {
+            StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer"),
+            StatusCode::SERVICE_UNAVAILABLE => (header::RETRY_AFTER, "1"),
+            StatusCode::TOO_MANY_REQUESTS => (header::RETRY_AFTER, "60"),
+            _ => return response,
+        };
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+        response
     }
 }

@@ -3,22 +3,23 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_game::protocol::{Answer, Asked};
-use touchmove_game::record;
+use touchmove_people::Scope;
 use touchmove_rules::{ByColor, Color};
-use touchmove_store::{GameId, Holder};
+use touchmove_store::GameId;
 
+use super::sent::{Named, Sent, SentText};
 use super::{Problem, Shared};
 use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
+use crate::lobby::Note;
 use crate::table::{Arrival, Place, Reply, Table, view};
 use crate::terms::{Side, Wanted};
-use crate::who::{self, Who};
-use crate::{House, chance};
+use crate::{House, computer};
 
 /// What is asked for with a new table.
 #[derive(Default, Deserialize)]
@@ -32,6 +33,8 @@ pub(crate) struct NewTable {
     name: Option<String>,
     /// Whether everybody may see it in lists.
     public: bool,
+    /// The level of the computer, if it shall have the other seat.
+    computer: Option<u8>,
 }
 
 /// A table that was made, or sat down at.
@@ -42,26 +45,15 @@ pub(crate) struct Taken {
     seat: Color,
 }
 
-/// Reads a JSON body; no body is an empty object.
-pub(crate) fn body<T: for<'de> Deserialize<'de> + Default>(text: &str) -> Result<T, Problem> {
-    if text.trim().is_empty() {
-        return Ok(T::default());
+impl Taken {
+    /// Somebody's seat in a game.
+    pub(crate) fn new(house: &House, game: GameId, seat: Color) -> Taken {
+        Taken {
+            url: house.url(&format!("/{game}")),
+            game: game.to_string(),
+            seat,
+        }
     }
-    serde_json::from_str(text).map_err(|error| Problem::unreadable(error.to_string()))
-}
-
-/// Who asks; a guest without a secret is given one, with the cookie to send back.
-pub(crate) fn known(house: &House, headers: &HeaderMap) -> (Who, Option<String>) {
-    if let Some(who) = who::who(headers) {
-        return (who, None);
-    }
-    let secret = who::new_guest();
-    let who = Who {
-        holder: Holder::Guest(who::digest(&secret)),
-        name: None,
-        by_cookie: true,
-    };
-    (who, Some(house.cookie(&secret)))
 }
 
 /// The table with the id in the path.
@@ -70,7 +62,8 @@ pub(crate) async fn table(house: &Arc<House>, id: &str) -> Result<Arc<Table>, Pr
     house.table(id).await?.ok_or_else(Problem::no_game)
 }
 
-fn with_cookie(cookie: Option<String>, response: impl IntoResponse) -> Response {
+/// An answer, with a cookie if there is one to set.
+pub(crate) fn with_cookie(cookie: Option<String>, response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     if let Some(cookie) = cookie.and_then(|cookie| cookie.parse().ok()) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -83,19 +76,14 @@ pub(crate) async fn create(
     State(house): Shared,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
-    text: String,
+    Sent(new): Sent<NewTable>,
 ) -> Result<Response, Problem> {
     house.guard.let_pass(client, Errand::Create)?;
-    let new: NewTable = body(&text)?;
-    let terms = new.terms.terms().map_err(Problem::unreadable)?;
-    let (who, cookie) = known(&house, &headers);
-    let color = match new.side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-        Side::Random if chance::coin() => Color::White,
-        Side::Random => Color::Black,
-    };
-    let name = new.name.or(who.name.clone()).unwrap_or_default();
+    let mut terms = new.terms.terms().map_err(Problem::unreadable)?;
+    let (who, cookie) = house.welcome(&headers).await?;
+    who.must_have(Scope::Host)?;
+    let color = new.side.color();
+    let name = house.name_at_table(&who, new.name.as_deref()).await?;
     let mut seats = ByColor {
         white: None,
         black: None,
@@ -104,18 +92,23 @@ pub(crate) async fn create(
         name,
         holder: who.holder,
     });
+    if let Some(level) = new.computer {
+        seats[!color] = Some(computer::seated(level).map_err(Problem::unreadable)?);
+        // It is there whenever somebody plays with it.
+        (terms.no_show, terms.absence) = (None, None);
+    }
     let founding = Founding {
         terms,
         seats,
         is_public: new.public,
-        source: "link",
+        source: match new.computer {
+            Some(_) => "computer",
+            None => "link",
+        },
     };
     let id = house.found(&founding).await?;
-    let taken = Taken {
-        url: house.url(&format!("/{id}")),
-        game: id.to_string(),
-        seat: color,
-    };
+    house.lobby.tell(who.holder, Note::Changed);
+    let taken = Taken::new(&house, id, color);
     Ok(with_cookie(
         cookie,
         (StatusCode::CREATED, axum::Json(taken)),
@@ -125,12 +118,13 @@ pub(crate) async fn create(
 /// `GET /v1/tables/{id}`
 pub(crate) async fn show(
     State(house): Shared,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let table = table(&house, &id).await?;
+    let who = house.who(&headers).await?;
     let core = table.core().await;
-    let you = who::who(&headers).and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
     let text = view(&table, &core, place, &house, None).await?;
     drop(core);
@@ -147,47 +141,46 @@ pub(crate) struct Sitting {
 /// `POST /v1/tables/{id}/seat`
 pub(crate) async fn sit(
     State(house): Shared,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
-    text: String,
+    Sent(sitting): Sent<Sitting>,
 ) -> Result<Response, Problem> {
-    let sitting: Sitting = body(&text)?;
     let table = table(&house, &id).await?;
-    let (who, cookie) = known(&house, &headers);
+    let (who, cookie) = house.welcome(&headers).await?;
+    who.must_play()?;
     let core = table.core().await;
     let (held, open) = (core.seat_of(who.holder), core.open_seat());
     drop(core);
-    let taken = |seat| Taken {
-        url: house.url(&format!("/{id}")),
-        game: id.clone(),
-        seat,
-    };
+    let taken = |seat| Taken::new(&house, table.id(), seat);
     if let Some(seat) = held {
         return Ok(with_cookie(cookie, axum::Json(taken(seat))));
     }
     let Some(color) = open else {
-        return Err(Problem::new(
-            StatusCode::CONFLICT,
+        return Err(Problem::conflict(
             "seat_taken",
             "both seats at this table are taken: you can watch",
         ));
     };
-    let name = sitting.name.or(who.name.clone()).unwrap_or_default();
-    match table
-        .sit(&house, color, &name, who.holder, who.person())
-        .await?
-    {
+    let name = house.name_at_table(&who, sitting.name.as_deref()).await?;
+    let sat = table.sit(&house, color, &name, who.holder, who.person());
+    match sat.await? {
         Reply::Denied(denial) => Err(denial.into()),
-        Reply::Granted { .. } | Reply::Telling => Ok(with_cookie(cookie, axum::Json(taken(color)))),
+        Reply::Granted { .. } | Reply::Telling => {
+            let holders = table.core().await.holders;
+            for holder in [holders.white, holders.black].into_iter().flatten() {
+                house.lobby.tell(holder, Note::Game(table.id()));
+            }
+            Ok(with_cookie(cookie, axum::Json(taken(color))))
+        }
     }
 }
 
 /// `POST /v1/tables/{id}/ask`
 pub(crate) async fn ask(
     State(house): Shared,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
-    text: String,
+    SentText(text): SentText,
 ) -> Result<Response, Problem> {
     let arrival = Arrival {
         at: house.now(),
@@ -195,7 +188,8 @@ pub(crate) async fn ask(
     };
     let asked = Asked::read(&text).map_err(Problem::unreadable)?;
     let table = table(&house, &id).await?;
-    let who = who::who(&headers).ok_or_else(|| Problem::unknown("say who you are"))?;
+    let who = house.must_know(&headers).await?;
+    who.must_play()?;
     let seat = table.seat_of(who.holder).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
     match table.ask(&house, seat, &asked, arrival).await? {
@@ -208,18 +202,8 @@ pub(crate) async fn ask(
     }
 }
 
-/// `GET /v1/tables/{id}/pgn`
-pub(crate) async fn pgn(State(house): Shared, Path(id): Path<String>) -> Result<Response, Problem> {
-    let table = table(&house, &id).await?;
-    let text = record::document(&table.core().await.game).to_string();
-    Ok(([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response())
-}
-
 /// `GET /v1/tables/{id}/journal`
-pub(crate) async fn journal(
-    State(house): Shared,
-    Path(id): Path<String>,
-) -> Result<Response, Problem> {
+pub(crate) async fn journal(State(house): Shared, Named(id): Named) -> Result<Response, Problem> {
     let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
     let stored = house.store.load(vec![id]).await?;
     let stored = stored.first().ok_or_else(Problem::no_game)?;

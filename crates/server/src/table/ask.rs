@@ -217,7 +217,12 @@ impl Table {
     ) -> Result<(), Trouble> {
         // Asking for the time is a sign of life: it finds a silence that has just ended.
         let _ = house.now();
-        while let Some(outage) = house.pulse.outages(core.outages).first() {
+        // Where nothing could be written, that must be over before anything is charged to a clock.
+        if house.pulse.is_failing() {
+            house.store.beat_at(house.pulse.moment()).await?;
+            house.pulse.works(house.now());
+        }
+        while let Some(outage) = house.pulse.outage_after(core.outages) {
             let events = core.game.outage(outage.from, outage.until, outage.reason);
             match self.write(house, core, events, None).await? {
                 Outcome::Kept => core.outages += 1,

@@ -5,9 +5,9 @@ use touchmove_game::{Event, Game, Impossible, Opening};
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
 
-/// How many positions are looked at before a move is answered, to see whether the game is dead: a fraction
-/// of a millisecond. What is left open is looked into while the players think.
-const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(64);
+/// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
+/// else. Everything deeper is looked into while the players think.
+const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
 
 /// A kept game that is none.
 #[derive(Debug, Error)]

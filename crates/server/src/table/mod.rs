@@ -12,7 +12,7 @@ mod talk;
 mod view;
 mod write;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
@@ -21,6 +21,7 @@ use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
 
 use crate::House;
+use crate::looks::Turn;
 use crate::sync::Locked as _;
 
 pub(crate) use self::core::read as read_events;
@@ -45,8 +46,10 @@ pub struct Table {
     news: broadcast::Sender<Arc<News>>,
     presence: Mutex<Presence>,
     talk: OnceCell<Mutex<Talk>>,
-    /// Whether somebody is about to take a longer look at it.
-    is_queued: AtomicBool,
+    /// The number of the latest event, for whoever need not wait for the core.
+    seq: AtomicU64,
+    /// When somebody will take a longer look at it.
+    turn: AtomicU8,
     /// Whether somebody watches its clock.
     is_timed: AtomicBool,
 }
@@ -57,13 +60,15 @@ impl Table {
     /// # Errors
     /// If what is kept is not a game.
     pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, Torn> {
+        let core = Core::open(stored)?;
         Ok(Table {
             id: stored.row.id,
-            core: AsyncMutex::new(Core::open(stored)?),
+            seq: AtomicU64::new(core.game.seq()),
+            core: AsyncMutex::new(core),
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
-            is_queued: AtomicBool::new(false),
+            turn: AtomicU8::new(Turn::None as u8),
             is_timed: AtomicBool::new(false),
         })
     }
@@ -82,6 +87,12 @@ impl Table {
     /// The same for a thread that may wait.
     pub(crate) fn blocking_core(&self) -> MutexGuard<'_, Core> {
         self.core.blocking_lock()
+    }
+
+    /// The number of the latest event.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.seq.load(Ordering::Acquire)
     }
 
     /// What is told from now on. Whoever subscribes while he holds the core misses nothing.
@@ -129,14 +140,21 @@ impl Table {
         }
     }
 
-    /// Marks that somebody is about to take a longer look; whether nobody was before.
-    pub(crate) fn queue(&self) -> bool {
-        !self.is_queued.swap(true, Ordering::AcqRel)
+    /// Marks when somebody will take a longer look; whether nobody would have by then.
+    pub(crate) fn queue(&self, turn: Turn) -> bool {
+        self.turn.fetch_max(turn as u8, Ordering::AcqRel) < turn as u8
+    }
+
+    /// When somebody will take a longer look.
+    pub(crate) fn turn(&self) -> Turn {
+        let turn = self.turn.load(Ordering::Acquire);
+        let turns = [Turn::None, Turn::Later, Turn::Soon];
+        turns.get(usize::from(turn)).copied().unwrap_or(Turn::Soon)
     }
 
     /// Whoever was about to look does so now.
     pub(crate) fn unqueue(&self) {
-        self.is_queued.store(false, Ordering::Release);
+        self.turn.store(Turn::None as u8, Ordering::Release);
     }
 
     /// Marks that somebody watches the clock; whether nobody did before.

@@ -8,6 +8,7 @@ use touchmove_rules::Color;
 use touchmove_store::Room;
 
 use super::Attendance;
+use super::talk::Said;
 
 /// Where somebody is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -68,6 +69,7 @@ pub struct News {
     text: Utf8Bytes,
     /// The same for the player on move, who is also told his legal moves.
     on_move: Option<(Color, Utf8Bytes)>,
+    said: Option<Said>,
 }
 
 /// A message to a client.
@@ -92,8 +94,7 @@ pub(crate) fn message(kind: &str, body: impl Serialize) -> String {
 }
 
 #[derive(Serialize)]
-struct Decided<'a> {
-    events: &'a [Event],
+struct Decided {
     state: State,
 }
 
@@ -105,25 +106,27 @@ struct Attending {
 }
 
 impl News {
-    /// What happened in a game, and how it stands now.
+    /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
     #[must_use]
-    pub fn decided(game: &Game, now: Timestamp, events: Vec<Event>) -> News {
+    pub fn decided(game: &Game, now: Timestamp, events: Vec<Event>, written: &str) -> News {
         let state = State::of(game, now);
         let (turn, is_over) = (
             state.turn,
             state.winner.is_some() || state.status != "ongoing",
         );
-        let decided = Decided {
-            events: &events,
-            state,
-        };
-        let text = message("decided", decided);
-        let on_move = (!is_over).then(|| (turn, with_moves(&text, game).into()));
+        let mut text = message("decided", Decided { state });
+        insert(&mut text, "events", &list(written));
+        let on_move = (!is_over).then(|| {
+            let mut text = text.clone();
+            insert(&mut text, "moves", &moves(game));
+            (turn, text.into())
+        });
         News {
             audience: Audience::All,
             text: text.into(),
             on_move,
             events,
+            said: None,
         }
     }
 
@@ -144,7 +147,21 @@ impl News {
             audience,
             text: text.into(),
             on_move: None,
+            said: None,
         }
+    }
+
+    /// What somebody says in a room.
+    pub(super) fn chat(room: Room, said: Said) -> News {
+        News {
+            said: Some(said.clone()),
+            ..News::plain(Audience::from(room), message("chat", said))
+        }
+    }
+
+    /// What was said, if it is about that.
+    pub(crate) const fn said(&self) -> Option<&Said> {
+        self.said.as_ref()
     }
 
     /// What somebody in this place is told; nothing if it is not for him.
@@ -158,16 +175,37 @@ impl News {
     }
 }
 
+/// Lines of JSON as one list.
+fn list(lines: &str) -> String {
+    let mut list = String::with_capacity(lines.len() + 2);
+    list.push('[');
+    for (index, line) in lines.lines().enumerate() {
+        if index > 0 {
+            list.push(',');
+        }
+        list.push_str(line);
+    }
+    list.push(']');
+    list
+}
+
 /// The legal moves of the player on move in UCI, as a JSON list.
 pub(crate) fn moves(game: &Game) -> String {
     let mut list = String::from("[");
     if game.ending().is_none() && game.flag().is_none() {
         let position = game.position();
-        for (index, &mv) in position.legal_moves().iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            list.push_str(comma);
-            list.push('"');
-            list.push_str(&position.uci(mv).to_string());
+        let moves = position.legal_moves();
+        list.reserve(moves.len() * 8);
+        for (index, &mv) in moves.iter().enumerate() {
+            list.push_str(if index > 0 { ",\"" } else { "\"" });
+            let attempt = position.uci(mv);
+            for square in [attempt.from, attempt.to] {
+                list.push(square.file().char());
+                list.push(square.rank().char());
+            }
+            if let Some(promotion) = attempt.promotion {
+                list.push(promotion.char().to_ascii_lowercase());
+            }
             list.push('"');
         }
     }
@@ -175,8 +213,11 @@ pub(crate) fn moves(game: &Game) -> String {
     list
 }
 
-/// An object with the legal moves as one more field.
-pub(crate) fn with_moves(object: &str, game: &Game) -> String {
-    let open = object.strip_suffix('}').unwrap_or(object);
-    format!("{open},\"moves\":{}}}", moves(game))
+/// Puts one more field at the end of an object.
+pub(crate) fn insert(object: &mut String, name: &str, value: &str) {
+    object.pop();
+    object.reserve(name.len() + value.len() + 5);
+    for part in [",\"", name, "\":", value, "}"] {
+        object.push_str(part);
+    }
 }

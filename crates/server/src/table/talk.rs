@@ -38,11 +38,11 @@ pub(super) struct Talk {
 /// A line as everybody in its room is told.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Said {
-    room: &'static str,
+    pub(crate) room: &'static str,
     number: u64,
     at: Timestamp,
-    name: String,
-    text: String,
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// Whether the two want to play again.
@@ -192,7 +192,7 @@ impl Table {
             text,
         };
         talk.locked().add(room, said.clone());
-        self.tell(News::plain(Audience::from(room), message("chat", said)));
+        self.tell(News::chat(room, said));
         Ok(Ok(()))
     }
 

@@ -5,7 +5,7 @@ use touchmove_game::protocol::State;
 use touchmove_game::{Event, Millis, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 
-use super::news::{message, with_moves};
+use super::news::{insert, message, moves};
 use super::talk::{Rematch, Said};
 use super::{Attendance, Core, Place, Table, Trouble};
 use crate::House;
@@ -97,9 +97,9 @@ fn view_at(
         chat,
         rematch,
     };
-    let text = message("state", view);
-    match you {
-        Some(color) if color == game.turn() => with_moves(&text, game),
-        _ => text,
+    let mut text = message("state", view);
+    if you == Some(game.turn()) {
+        insert(&mut text, "moves", &moves(game));
     }
+    text
 }

@@ -2,17 +2,19 @@
 //! not happened.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use thiserror::Error;
 use touchmove_game::{Deed, Event, Game, journal};
 use touchmove_rules::Color;
 use touchmove_store::{
-    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player,
+    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player, Seats,
 };
 
 use super::core::{Core, Torn, seat};
 use super::{News, Table};
+use crate::lobby::Note;
 use crate::pulse::moment;
 use crate::{House, chance};
 
@@ -73,6 +75,7 @@ impl Table {
             mark: chance::mark(),
             text: written(&events),
         };
+        let text = decision.text.clone();
         let append = Append {
             game: self.id(),
             decision,
@@ -90,7 +93,7 @@ impl Table {
                         Color::Black => core.holders.black = Some(sitter.holder),
                     }
                 }
-                self.told(house, core, events);
+                self.told(house, core, events, &text);
                 Ok(Outcome::Kept)
             }
             Appended::Behind { newer, .. } => {
@@ -114,6 +117,7 @@ impl Table {
                 house.meters.writes.note(began.elapsed());
                 house.pulse.works(house.now());
             }
+            Err(error) if error.is_final() => {}
             Err(error) => {
                 house.meters.failures.count();
                 house.pulse.fails(house.now());
@@ -133,17 +137,22 @@ impl Table {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
                 let events = core.fold(decision)?;
-                self.told(house, core, events);
+                self.told(house, core, events, &decision.text);
             }
         }
         Ok(())
     }
 
     /// Tells everybody what has become part of the game, and sees to what follows from it.
-    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>) {
+    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
         let has_ended = core.game.ending().is_some();
-        self.tell(News::decided(&core.game, house.now(), events));
+        self.seq.store(core.game.seq(), Ordering::Release);
+        self.tell(News::decided(&core.game, house.now(), events, written));
         if has_ended {
+            let Seats { white, black } = core.holders;
+            for holder in [white, black].into_iter().flatten() {
+                house.lobby.tell(holder, Note::Over(self.id()));
+            }
             return;
         }
         house.looks.consider(self, &core.game);

@@ -1,10 +1,14 @@
 //! A house on a store of its own, and people who come to it, for tests.
 #![allow(dead_code)]
 
+pub mod lines;
+pub mod schema;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
@@ -74,7 +78,7 @@ impl Open {
                 Err(error) => {
                     tries += 1;
                     assert!(tries < 200, "{error}");
-                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                    tokio::time::sleep(Duration::from_millis(10)).await;
                 }
             }
         }
@@ -156,19 +160,17 @@ impl Client {
 
     /// The next message.
     pub async fn hear(&mut self) -> Value {
-        loop {
-            let next = self.socket.next();
-            let frame = tokio::time::timeout(std::time::Duration::from_secs(10), next).await;
-            match frame
-                .expect("a message within ten seconds")
-                .unwrap()
-                .unwrap()
-            {
-                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-                Message::Close(frame) => panic!("closed: {frame:?}"),
-                _ => {}
+        // Pings come as long as the house lives: they are no answer.
+        let heard = tokio::time::timeout(Duration::from_secs(20), async {
+            loop {
+                match self.socket.next().await.unwrap().unwrap() {
+                    Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                    Message::Close(frame) => panic!("closed: {frame:?}"),
+                    _ => {}
+                }
             }
-        }
+        });
+        heard.await.expect("a message within twenty seconds")
     }
 
     /// The next message of this type; others are passed over.
@@ -197,4 +199,96 @@ impl Client {
 /// The secret of a guest.
 pub fn guest(name: &str) -> String {
     format!("guest_{name:0>24}")
+}
+
+/// An answer over HTTP.
+pub struct Heard {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Heard {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{}{}", self.head, self.body))
+    }
+
+    /// The cookie that it sets, without its attributes.
+    pub fn cookie(&self) -> Option<String> {
+        let lines = self.head.lines();
+        let mut set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
+        Some(set.next()?.split(';').next()?.to_owned())
+    }
+}
+
+impl Open {
+    /// Asks with these headers and no others. The connection ends with the answer.
+    pub async fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Heard {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {}\r\n", self.address);
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        Heard {
+            status: head[9..12].parse().unwrap(),
+            head: head.to_owned(),
+            body: body.to_owned(),
+        }
+    }
+
+    /// Asks as our own page does, with its cookie.
+    pub async fn browse(&self, cookie: &str, method: &str, path: &str, body: &str) -> Heard {
+        let origin = format!("http://{}", self.address);
+        let headers = [("Cookie", cookie), ("Origin", origin.as_str())];
+        self.request(method, path, &headers, body).await
+    }
+
+    /// Opens an account and gives the cookie of a session.
+    pub async fn account(&self, name: &str) -> String {
+        let body = format!(r#"{{"name":"{name}","password":"a secret of {name}"}}"#);
+        let heard = self.request("POST", "/v1/account", &[], &body).await;
+        assert_eq!(heard.status, 201, "{}", heard.body);
+        heard.cookie().unwrap()
+    }
+
+    /// A token of this account.
+    pub async fn token(&self, cookie: &str, scopes: &str) -> String {
+        let body = format!(r#"{{"label":"a test","scopes":"{scopes}"}}"#);
+        let heard = self
+            .browse(cookie, "POST", "/v1/account/tokens", &body)
+            .await;
+        assert_eq!(heard.status, 201, "{}", heard.body);
+        heard.json()["token"].as_str().unwrap().to_owned()
+    }
+
+    /// Comes to the lobby.
+    pub async fn lobby(&self, who: &str) -> Client {
+        let url = format!("ws://{}/v1/lobby/live", self.address);
+        let mut request = url.into_client_request().unwrap();
+        let bearer = format!("Bearer {who}").parse().unwrap();
+        request.headers_mut().insert("authorization", bearer);
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+        Client { socket }
+    }
+}
+
+/// Settings of a house that anybody may open an account in.
+pub fn open_to_all() -> Settings {
+    Settings {
+        is_registration_open: true,
+        ..Settings::default()
+    }
 }

@@ -115,7 +115,8 @@ pub(super) fn beat(db: &Connection, at: Moment) -> Result<Beat> {
         .query_row([], |row| row.get(0))
         .optional()?;
     db.prepare_cached(
-        "INSERT INTO heartbeat (one, at) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET at = ?1",
+        "INSERT INTO heartbeat (one, at) VALUES (1, ?1)
+         ON CONFLICT (one) DO UPDATE SET at = max(at, ?1)",
     )?
     .execute([at])?;
     Ok(Beat { at, before })

@@ -186,7 +186,11 @@ impl Store for Sqlite {
     }
 
     fn beat(&self) -> Answer<'_, Beat> {
-        Box::pin(self.write(move |db| lists::beat(db, now())))
+        self.beat_at(now())
+    }
+
+    fn beat_at(&self, at: Moment) -> Answer<'_, Beat> {
+        Box::pin(self.write(move |db| lists::beat(db, at)))
     }
 
     fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>> {

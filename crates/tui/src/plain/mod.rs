@@ -1,11 +1,14 @@
 //! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
 //! readers and slow terminals. [`Session`] is pure; only [`run`] reads and writes.
 
+mod network;
 mod questions;
 mod request;
 mod run;
 mod speech;
+mod visit;
 
+use touchmove_client::{Link, Say};
 use touchmove_diagram::Men;
 use touchmove_game::words::sentence;
 use touchmove_game::{
@@ -13,8 +16,10 @@ use touchmove_game::{
 };
 use touchmove_rules::{Attempt, Color, Misread};
 
+use network::Place;
 use request::Request;
 pub use run::run;
+pub use visit::visit;
 
 /// How a plain session speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,6 +41,10 @@ pub struct Output {
     pub text: String,
     /// A file to write.
     pub save: Option<Save>,
+    /// Something to say at the table on the network.
+    pub say: Option<Say>,
+    /// Another table to go to.
+    pub join: Option<Link>,
     /// Whether the session is over.
     pub quit: bool,
 }
@@ -76,6 +85,8 @@ pub struct Session {
     flipped: bool,
     pending: Option<Pending>,
     record_shown: bool,
+    /// The network, if the game is played there.
+    place: Option<Place>,
 }
 
 impl Session {
@@ -90,6 +101,7 @@ impl Session {
             flipped: false,
             pending: None,
             record_shown: false,
+            place: None,
         };
         let mut text = String::new();
         if style.interactive && style.banner {
@@ -142,6 +154,10 @@ impl Session {
     /// Lets time pass; says so if a flag has fallen. What that means is found out at once: the game
     /// is stopped, and nobody is kept from anything else.
     pub fn tick(&mut self, now: Timestamp) -> Option<String> {
+        if self.place.is_some() {
+            // The server says when a flag has fallen.
+            return None;
+        }
         let events = self.game.tick(now);
         self.game.follow(&events);
         let means = self.game.settle(Budget::default());
@@ -182,6 +198,7 @@ impl Session {
     pub fn prompt(&self) -> String {
         match (self.pending, self.game.ending()) {
             (Some(_), _) => "? ".to_owned(),
+            (None, None) if self.place.is_some() => self.place_prompt(),
             (None, Some(_)) => "game over> ".to_owned(),
             (None, None) => format!("{}> ", self.game.turn()),
         }
@@ -191,7 +208,7 @@ impl Session {
         match request {
             Request::Nothing => Output::default(),
             Request::Move(text) => self.move_typed(now, &text),
-            Request::Help => say(speech::help(&self.game)),
+            Request::Help => say(speech::help(&self.game) + self.more_help()),
             Request::Board => say(self.board()),
             Request::Flip => {
                 self.flipped = !self.flipped;
@@ -206,10 +223,15 @@ impl Session {
                 .unwrap_or_else(|| "This game is played without clocks.".to_owned())),
             Request::Draw(by) => self.wish(now, Wish::OfferDraw, by),
             Request::Takeback(by) => self.wish(now, Wish::Takeback, by),
+            Request::Decline(None) if self.is_asked_for_rematch() => said(Say::NoRematch),
+            Request::Accept(None) if self.is_asked_for_rematch() => said(Say::Rematch),
             Request::Accept(offer) => self.wish(now, Wish::Accept(offer), None),
             Request::Decline(offer) => self.wish(now, Wish::Decline(offer), None),
             Request::Claim(text) => self.claim(now, text.as_deref()),
-            Request::Resign(by) => self.resign(now, by.unwrap_or(self.game.turn())),
+            Request::Say(text) => self.remark(text),
+            Request::Rematch => self.rematch(),
+            Request::Gone => self.claim_absence(),
+            Request::Resign(by) => self.resign(now, by.unwrap_or(self.asked())),
             Request::Give(time) => self.wish(now, Wish::Give(time), None),
             Request::Abort => self.wish(now, Wish::Abort, None),
             Request::Save(path) => {
@@ -279,6 +301,9 @@ impl Session {
 
     /// Submits a wish and says what came of it.
     fn wish(&mut self, now: Timestamp, wish: Wish, by: Option<Color>) -> Output {
+        if self.place.is_some() {
+            return self.say_wish(wish);
+        }
         let Ok((who, command)) = wish.command(&self.game, by) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
@@ -348,6 +373,13 @@ pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
         "{}: illegal position ({why}).\nResult: *\n",
         speech::game_over_title(color)
     )
+}
+
+fn said(say: Say) -> Output {
+    Output {
+        say: Some(say),
+        ..Output::default()
+    }
 }
 
 fn say(text: impl Into<String>) -> Output {

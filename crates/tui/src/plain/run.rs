@@ -133,7 +133,7 @@ fn unasked(text: Option<String>) -> Output {
     }
 }
 
-fn print(said: &Output, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(said: &Output, output: &mut impl Write) -> io::Result<()> {
     output.write_all(said.text.as_bytes())?;
     let Some(save) = &said.save else {
         return Ok(());

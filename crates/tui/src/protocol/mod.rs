@@ -3,11 +3,13 @@
 //! [`run`] reads and writes.
 
 mod run;
+mod visit;
 
 use touchmove_game::protocol::{Answer, Denial, LocalAsked, Meant};
 use touchmove_game::{Budget, Event, Game, Request, Timestamp, Verdict};
 
 pub use run::run;
+pub use visit::visit;
 
 /// A game played by the line protocol.
 ///

@@ -30,12 +30,15 @@ pub enum Action {
     Theme,
     New,
     Rematch,
+    Say,
+    Invite,
+    Gone,
     Quit,
 }
 
 impl Action {
     /// All actions, in the order of the help page.
-    pub const ALL: [Action; 21] = [
+    pub const ALL: [Action; 24] = [
         Action::Draw,
         Action::Accept,
         Action::Decline,
@@ -53,6 +56,9 @@ impl Action {
         Action::CopyFen,
         Action::CopyPgn,
         Action::Save,
+        Action::Say,
+        Action::Invite,
+        Action::Gone,
         Action::Rematch,
         Action::New,
         Action::Help,
@@ -83,6 +89,9 @@ impl Action {
             Action::Theme => "theme",
             Action::New => "new",
             Action::Rematch => "rematch",
+            Action::Say => "say",
+            Action::Invite => "invite",
+            Action::Gone => "gone",
             Action::Quit => "quit",
         }
     }
@@ -111,6 +120,9 @@ impl Action {
             Action::Theme => "the next theme",
             Action::New => "a new game",
             Action::Rematch => "a new game with colours swapped",
+            Action::Say => "talk to the opponent: say good luck",
+            Action::Invite => "copy the link of this table",
+            Action::Gone => "claim the game of an opponent who is away",
             Action::Quit => "leave; the game is kept",
         }
     }
@@ -139,6 +151,9 @@ impl Action {
             Action::Theme => Chord::ctrl('o'),
             Action::New => Chord::ctrl('b'),
             Action::Rematch => Chord::ctrl('a'),
+            Action::Say => Chord::ctrl('k'),
+            Action::Invite => Chord::ctrl('v'),
+            Action::Gone => Chord::ctrl('w'),
             Action::Quit => Chord::ctrl('q'),
         }
     }
@@ -384,9 +399,9 @@ mod tests {
             keys.assign(Action::Flip, Chord::ctrl('d')),
             Err(Action::Draw)
         );
-        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('v')), Ok(()));
+        assert_eq!(keys.assign(Action::Flip, Chord::ctrl('z')), Ok(()));
         let ctrl = |letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
-        assert_eq!(keys.action(ctrl('v')), Some(Action::Flip));
+        assert_eq!(keys.action(ctrl('z')), Some(Action::Flip));
         assert_eq!(keys.action(ctrl('f')), None);
         assert_eq!(keys.action(ctrl('c')), Some(Action::Quit));
     }

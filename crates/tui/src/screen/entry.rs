@@ -10,8 +10,8 @@ pub struct Entry {
     undecided: bool,
 }
 
-/// The longest text that the line takes: a command with a move, with room to spare.
-const LONGEST: usize = 40;
+/// The longest text that the line takes: a remark, with room to spare.
+const LONGEST: usize = 200;
 
 impl Entry {
     /// The text, as far as it is certainly typed.
@@ -48,6 +48,12 @@ impl Entry {
         if self.text.chars().count() < LONGEST && !key.is_control() {
             self.text.push(key);
         }
+    }
+
+    /// Begins the line anew with a word.
+    pub fn begin(&mut self, word: &str) {
+        self.clear();
+        self.text.push_str(word);
     }
 
     /// Takes the last character away.

@@ -13,7 +13,7 @@ const SHOWN: usize = 8;
 /// The actions that a text can name here.
 #[must_use]
 pub fn actions(table: &Table, text: &str) -> Vec<Action> {
-    let runs = table.game.ending().is_none() && table.study.is_none();
+    let runs = table.game.ending().is_none() && table.is_played();
     let named = Action::beginning_with(text.trim());
     let exact = named.len() == 1;
     named
@@ -21,6 +21,7 @@ pub fn actions(table: &Table, text: &str) -> Vec<Action> {
         .filter(|action| match action {
             Action::Accept | Action::Decline => exact || table.is_offered(),
             Action::Rematch => exact || !runs,
+            Action::Say | Action::Invite | Action::Gone => exact || table.live.is_some(),
             Action::Resign | Action::Abort | Action::Draw | Action::Claim | Action::Takeback => {
                 exact || runs
             }
@@ -47,6 +48,12 @@ pub fn on(table: &Table) -> Option<Notice> {
     }
     let position = table.game.position();
     let notice = |tone, text| Some(Notice { tone, text });
+    if text.starts_with("say ") {
+        return table
+            .live
+            .as_ref()
+            .and(notice(Tone::Plain, "Enter says it".to_owned()));
+    }
     let actions = actions(table, text);
     let read = match table.is_playable() {
         true => table.read(text),
@@ -75,6 +82,11 @@ pub fn on(table: &Table) -> Option<Notice> {
                     Tone::Plain,
                     "the move that is announced and not played".to_owned(),
                 ),
+                ([], Misread::Invalid { .. })
+                    if table.is_current() && table.is_played() && !table.is_playable() =>
+                {
+                    notice(Tone::Plain, "it waits for your turn".to_owned())
+                }
                 ([], Misread::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }

@@ -1,6 +1,7 @@
 //! What the players want to play, as they fill it in, and the terms that it amounts to. How it is
 //! filled in is the [start screen](super::start)'s business.
 
+use touchmove_client::{Proposal, Proposed, Side};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Players, Terms, Times};
 use touchmove_rules::{AnyPosition, Faults, Fen, Setup, Variant, Weight};
 
@@ -79,6 +80,45 @@ impl Form {
             time,
             takebacks: self.takebacks,
             ..Terms::from(start)
+        })
+    }
+
+    /// The table on the network that the form asks for. Who fills it in has the name and the men of White,
+    /// or those that the lot gives him.
+    ///
+    /// ```
+    /// use touchmove_client::Side;
+    /// use touchmove_tui::screen::Form;
+    ///
+    /// let proposal = Form { time: "5+3".to_owned(), ..Form::default() }.proposal().unwrap();
+    /// assert_eq!((proposal.side, proposal.terms.time.as_deref()), (Side::White, Some("5+3")));
+    /// ```
+    ///
+    /// # Errors
+    /// A sentence about the first thing that is not right.
+    pub fn proposal(&self) -> Result<Proposal, String> {
+        let terms = self.terms(0)?;
+        let start = match self.position.trim() {
+            "" => None,
+            _ => Some(terms.start.fen().to_string().into()),
+        };
+        Ok(Proposal {
+            terms: Proposed {
+                variant: Some(terms.variant().to_string()),
+                start,
+                time: terms.time.map(|time| time.to_string()),
+                draws: Some(terms.draws),
+                flag: Some(terms.flag),
+                dead: Some(terms.dead),
+                clock_start: None,
+                takebacks: Some(terms.takebacks),
+            },
+            side: if self.random_colors {
+                Side::Random
+            } else {
+                Side::White
+            },
+            name: Some(self.white.trim().to_owned()).filter(|name| !name.is_empty()),
         })
     }
 

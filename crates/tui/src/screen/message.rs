@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use touchmove_client::{Link, Proposal, Say, Told};
 use touchmove_game::{Finding, Question};
 
 use super::start::Resumable;
@@ -30,6 +31,10 @@ pub enum Message {
     LookedInto(Box<Finding>),
     /// There is an unfinished game to go on with.
     Found(Box<Resumable>),
+    /// A table on the network tells something.
+    Told(Box<Told>),
+    /// This program serves the table that is about to be visited.
+    Hosting,
     /// Something that was asked for went wrong; the sentence says what.
     Failed(String),
 }
@@ -62,6 +67,24 @@ pub enum Effect {
     OpenSaved,
     /// Put the journal away, and look for an unfinished game to go on with.
     Seek,
+    /// Come to a table on the network.
+    Join {
+        /// Where.
+        link: Link,
+        /// Under which name, if he is not there already.
+        name: String,
+    },
+    /// Serve a table on the network, and come to it.
+    Host(Box<Proposal>),
+    /// Say something at the table on the network.
+    Say {
+        /// What.
+        say: Say,
+        /// The last event that the player has seen.
+        seen: u64,
+    },
+    /// Leave the table on the network.
+    Part,
     /// Leave.
     Quit,
 }

@@ -34,6 +34,8 @@ pub struct Model {
     pub today: String,
     /// A number that nobody knows beforehand, for drawing lots.
     pub luck: u64,
+    /// Whether this program serves the table on the network.
+    pub hosts: bool,
 }
 
 /// What is on the screen.
@@ -62,6 +64,7 @@ impl Model {
             now: Timestamp::default(),
             today: "????.??.??".to_owned(),
             luck: 0,
+            hosts: false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The one place that knows the terminal, the time and the disk: it feeds messages to the update,
 //! carries out effects, and paints when something has changed. It decides nothing.
 
+use std::any::Any;
 use std::io::{self, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -16,13 +17,14 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
+use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
 
-use super::calendar::date;
 use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
+use super::network::{Hosted, Network, Visiting};
 use super::start::{Resumable, Start};
 use super::table::{Table, Tone};
 use super::{update, view};
@@ -30,6 +32,7 @@ use crate::autosave::{Journal, Shelf};
 use crate::config::Config;
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Signal};
+use crate::visit::VisitError;
 
 /// What the screen begins with.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,6 +46,10 @@ pub enum Opening {
 /// Something for the loop.
 enum Input {
     Message(Message),
+    /// A table tells something; the number says which visit it is about.
+    Told(u64, Told),
+    /// A table is served, or why not.
+    Hosted(Result<Hosted, String>),
     Leave(Option<Signal>),
 }
 
@@ -50,10 +57,46 @@ enum Input {
 ///
 /// # Errors
 /// If the terminal cannot be used.
-pub fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> io::Result<Farewell> {
-    let mut session = Session::new(shelf);
+pub fn run(
+    opening: Opening,
+    config: Config,
+    shelf: Option<Shelf>,
+    network: Network,
+) -> io::Result<Farewell> {
+    let mut session = Session::new(shelf, network);
     let scene = session.open(opening, &config);
     session.show(scene, config)
+}
+
+/// Plays or watches at a table on the network, on the full screen, until the player leaves or a signal
+/// comes. A server that is handed over is the table's own, and ends with the visit.
+///
+/// # Errors
+/// If there is no way to the table, or the terminal cannot be used.
+pub fn visit(
+    visit: Visit,
+    server: Option<Box<dyn Any + Send>>,
+    config: Config,
+    shelf: Option<Shelf>,
+    network: Network,
+) -> Result<Farewell, VisitError> {
+    let mut session = Session::new(shelf, network);
+    let hosts = server.is_some();
+    session.server = server;
+    session.visit(visit);
+    let told = loop {
+        match session.inputs.recv() {
+            Ok(Input::Told(_, Told::Over(why))) => return Err(VisitError::NoTable(why)),
+            Ok(Input::Told(_, told @ Told::Arrived(_))) => break told,
+            Ok(_) => {}
+            Err(_) => return Err(VisitError::NoTable("nothing is heard of the table".into())),
+        }
+    };
+    let start = Start::new(config.form.clone(), None);
+    let mut model = session.model(Scene::Start(Box::new(start)), config, Size::default());
+    model.hosts = hosts;
+    update(&mut model, session.now(), Message::Told(Box::new(told)));
+    Ok(session.show_model(model)?)
 }
 
 /// How the players left.
@@ -104,15 +147,20 @@ pub fn look_through(
             )))
         }
     };
-    Ok(Session::new(None).show(scene, config)?)
+    Ok(Session::new(None, Network::default()).show(scene, config)?)
 }
 
 /// What is said on the plain terminal after the screen is gone.
 fn last_words(model: &Model) -> Option<String> {
     let table = model.table().filter(|table| table.study.is_none())?;
-    Some(match table.game.ending() {
-        Some(ending) => format!("{} {}", table.standing(), ending.result()),
-        None => "The game is kept: touchmove goes on with it.".to_owned(),
+    Some(match (table.game.ending(), &table.live) {
+        (Some(ending), _) => format!("{} {}", table.standing(), ending.result()),
+        (None, Some(live)) if live.hosts => format!(
+            "The server is closed, and the game is kept: touchmove host --resume {}",
+            live.link.game()
+        ),
+        (None, Some(live)) => format!("The table is still there: touchmove join {}", live.link),
+        (None, None) => "The game is kept: touchmove goes on with it.".to_owned(),
     })
 }
 
@@ -168,10 +216,16 @@ struct Session {
     inputs: Receiver<Input>,
     sender: Sender<Input>,
     longer_look: LongerLook,
+    network: Network,
+    visiting: Option<Visiting>,
+    /// How many tables were visited.
+    visits: u64,
+    /// The server of the table that is visited, if this program serves it.
+    server: Option<Box<dyn Any + Send>>,
 }
 
 impl Session {
-    fn new(shelf: Option<Shelf>) -> Session {
+    fn new(shelf: Option<Shelf>, network: Network) -> Session {
         let (sender, inputs) = mpsc::channel();
         let to_loop = sender.clone();
         let longer_look = LongerLook::begin(move |finding| {
@@ -188,7 +242,65 @@ impl Session {
             journal: None,
             offered: None,
             warning: None,
+            network,
+            visiting: None,
+            visits: 0,
+            server: None,
         }
+    }
+
+    /// Comes to a table, and leaves the one before.
+    fn visit(&mut self, visit: Visit) {
+        self.visits += 1;
+        let (number, to_loop) = (self.visits, self.sender.clone());
+        self.visiting = Some(Visiting::begin(visit, move |told| {
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Told(number, told));
+        }));
+    }
+
+    /// Comes to the table of a link: at the same server as whoever he is there.
+    fn join(&mut self, link: Link, name: &str) -> Result<(), String> {
+        let visit = match self.visiting.take() {
+            Some(before) if before.is_at(&link) => before.next(link),
+            _ => Visit {
+                name: name.to_owned(),
+                ..Visit::of(link.clone(), self.network.guest(&link.server(), name)?)
+            },
+        };
+        self.visit(visit);
+        Ok(())
+    }
+
+    /// Serves a table, on a thread of its own until it is there.
+    fn host(&self, proposal: Box<Proposal>) -> Result<(), String> {
+        let Some(host) = self.network.host.clone() else {
+            return Err("No table can be served here.".to_owned());
+        };
+        let to_loop = self.sender.clone();
+        thread::spawn(move || {
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Hosted(host(&proposal)));
+        });
+        Ok(())
+    }
+
+    /// The messages that an input amounts to; nothing to leave.
+    fn messages(&mut self, input: Input) -> Result<Vec<Message>, Option<Signal>> {
+        Ok(match input {
+            Input::Message(message) => vec![message],
+            Input::Told(number, told) if number == self.visits && self.visiting.is_some() => {
+                vec![Message::Told(Box::new(told))]
+            }
+            Input::Told(..) => Vec::new(),
+            Input::Hosted(Ok(hosted)) => {
+                self.server = Some(hosted.server);
+                self.visit(hosted.visit);
+                vec![Message::Hosting]
+            }
+            Input::Hosted(Err(sentence)) => vec![Message::Failed(sentence)],
+            Input::Leave(signal) => return Err(signal),
+        })
     }
 
     fn now(&self) -> Timestamp {
@@ -198,8 +310,13 @@ impl Session {
 
     /// Shows a scene and what follows from it, until the players leave.
     fn show(&mut self, scene: Scene, config: Config) -> io::Result<Farewell> {
+        let model = self.model(scene, config, Size::default());
+        self.show_model(model)
+    }
+
+    fn show_model(&mut self, mut model: Model) -> io::Result<Farewell> {
         let (columns, rows) = terminal::size()?;
-        let mut model = self.model(scene, config, Size::new(columns, rows));
+        model.size = Size::new(columns, rows);
         let guard = Screen::take()?;
         let result = self.play(&mut model);
         drop(guard);
@@ -240,7 +357,7 @@ impl Session {
             keys: config.keys,
             auto_flip: config.auto_flip,
             form: config.form,
-            today: date(since_1970.as_secs() / 86_400),
+            today: Timestamp(since_1970.as_secs().saturating_mul(1_000)).date(),
             luck: since_1970.as_nanos() as u64 ^ (u64::from(std::process::id()) << 32),
             ..Model::new(size, scene)
         }
@@ -271,9 +388,9 @@ impl Session {
         loop {
             let mut is_changed = false;
             for input in pending {
-                let mut messages = match input {
-                    Input::Message(message) => vec![message],
-                    Input::Leave(signal) => return Ok(signal),
+                let mut messages = match self.messages(input) {
+                    Ok(messages) => messages,
+                    Err(signal) => return Ok(signal),
                 };
                 while let Some(message) = messages.pop() {
                     for effect in update(model, self.now(), message) {
@@ -341,6 +458,19 @@ impl Session {
                 Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
                 Err(error) => Err(format!("{}: {error}.", path.display())),
             },
+            Effect::Join { link, name } => self.join(link, &name).map(|()| None),
+            Effect::Host(proposal) => self.host(proposal).map(|()| None),
+            Effect::Say { say, seen } => {
+                if let Some(visiting) = &self.visiting {
+                    visiting.connection().say(say, seen);
+                }
+                Ok(None)
+            }
+            Effect::Part => {
+                self.visiting = None;
+                self.server = None;
+                Ok(None)
+            }
             Effect::OpenSaved => self.saved_games().map(Some),
             Effect::Seek => {
                 self.journal = None;

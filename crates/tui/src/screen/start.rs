@@ -41,6 +41,8 @@ pub enum Item {
     Dead,
     Takebacks,
     Position,
+    Host,
+    Join,
     Open,
     Help,
     Quit,
@@ -63,6 +65,8 @@ impl Item {
             Item::Dead => "Dead",
             Item::Takebacks => "Takebacks",
             Item::Position => "Position",
+            Item::Host => "Host a game",
+            Item::Join => "Join by link",
             Item::Open => "Open PGN",
             Item::Help => "Help",
             Item::Quit => "Quit",
@@ -73,7 +77,7 @@ impl Item {
     #[must_use]
     pub const fn can_turn(self, variant: Variant) -> bool {
         match self {
-            Item::Play | Item::Resume | Item::Help | Item::Quit => false,
+            Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => false,
             Item::Position => matches!(variant, Variant::Chess960),
             Item::Time => true,
             _ => !self.is_text(),
@@ -85,7 +89,7 @@ impl Item {
     pub const fn is_text(self) -> bool {
         matches!(
             self,
-            Item::Time | Item::White | Item::Black | Item::Position | Item::Open
+            Item::Time | Item::White | Item::Black | Item::Position | Item::Join | Item::Open
         )
     }
 }
@@ -107,6 +111,8 @@ const CLOCKS: [&str; 8] = [
 pub struct Start {
     /// What is filled in.
     pub form: Form,
+    /// The link of the table to join.
+    pub link: String,
     /// The file to open.
     pub path: String,
     /// The game that can be gone on with.
@@ -127,6 +133,7 @@ impl Start {
         };
         Start {
             form,
+            link: String::new(),
             path: String::new(),
             resumable,
             item,
@@ -137,7 +144,7 @@ impl Start {
     /// The items that are there, from above.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
-        const BELOW: [Item; 13] = [
+        const BELOW: [Item; 15] = [
             Item::Variant,
             Item::Time,
             Item::White,
@@ -148,6 +155,8 @@ impl Start {
             Item::Dead,
             Item::Takebacks,
             Item::Position,
+            Item::Host,
+            Item::Join,
             Item::Open,
             Item::Help,
             Item::Quit,
@@ -207,6 +216,8 @@ impl Start {
                 Variant::Chess960 => or(&form.position, "drawn by lot"),
                 _ => or(&form.position, "the usual start"),
             },
+            Item::Host => "on this network".to_owned(),
+            Item::Join => or(&self.link, "http://..."),
             Item::Open => or(&self.path, "the saved games"),
             Item::Help => "the keys".to_owned(),
             Item::Quit => String::new(),
@@ -254,6 +265,8 @@ impl Start {
                 }
                 _ => "Paste or type a FEN, or the number of a Chess960 start.",
             },
+            Item::Host => "Enter opens a table; you are White, or what the lot says.",
+            Item::Join => "Paste or type a link; Enter goes there, under White's name.",
             Item::Open => "Enter lists the saved games; or type or paste a path.",
             Item::Help => "Enter shows all keys.",
             Item::Quit => "Enter leaves.",
@@ -268,6 +281,7 @@ impl Start {
             Item::White => Some(&self.form.white),
             Item::Black => Some(&self.form.black),
             Item::Position => Some(&self.form.position),
+            Item::Join => Some(&self.link),
             Item::Open => Some(&self.path),
             _ => None,
         }
@@ -280,6 +294,7 @@ impl Start {
             Item::White => Some(&mut self.form.white),
             Item::Black => Some(&mut self.form.black),
             Item::Position => Some(&mut self.form.position),
+            Item::Join => Some(&mut self.link),
             Item::Open => Some(&mut self.path),
             _ => None,
         }

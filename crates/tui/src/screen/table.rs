@@ -1,11 +1,12 @@
 //! The table at which a game is played: the game itself, and what the players have in hand, typed
 //! and before their eyes. How it changes is in [`update`](super::update).
 
-use touchmove_game::{Game, Question, Timestamp, explain};
+use touchmove_game::{Game, Millis, Question, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
 use super::board::{Explosion, Marks};
 use super::entry::Entry;
+use super::live::Live;
 use super::study::Study;
 
 /// How long one step of an explosion shows, in milliseconds.
@@ -127,6 +128,8 @@ pub struct Table {
     pub blast: Option<Blast>,
     /// What a file says about the game, if it is looked through and not played.
     pub study: Option<Box<Study>>,
+    /// The network, if the game is played there.
+    pub live: Option<Box<Live>>,
     /// What was last looked into for longer.
     pub doubted: Option<Question>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
@@ -155,6 +158,7 @@ impl Table {
             dialog: None,
             blast: None,
             study: None,
+            live: None,
             doubted: None,
             anchor,
         };
@@ -189,6 +193,45 @@ impl Table {
         }
     }
 
+    /// A table on the network, as somebody who has just come to it sees it.
+    #[must_use]
+    pub fn on_network(game: Game, at: Timestamp, live: Live, now: Timestamp) -> Table {
+        let near = live.you.unwrap_or(Color::White);
+        let mut table = Table::new(game, now);
+        let king = table.game.position().board().king_of(near);
+        table.cursor = king.unwrap_or(table.cursor);
+        table.near = near;
+        table.anchor = (now, at);
+        table.live = Some(Box::new(live));
+        table
+    }
+
+    /// Sets the time of the game, as the house of the game tells it.
+    pub fn set_time(&mut self, now: Timestamp, at: Timestamp) {
+        self.anchor = (now, at);
+    }
+
+    /// Whether the board shows a game that goes on as it stands.
+    #[must_use]
+    pub fn is_current(&self) -> bool {
+        let goes_on = self.game.ending().is_none() && self.game.flag().is_none();
+        self.shown.is_none() && goes_on && self.study.is_none()
+    }
+
+    /// Whether somebody plays here, and does not only watch or look through a game.
+    #[must_use]
+    pub fn is_played(&self) -> bool {
+        let has_seat = self.live.as_ref().is_none_or(|live| live.you.is_some());
+        self.study.is_none() && has_seat
+    }
+
+    /// The player who is asked, when it is not said who: on the network the one who sits here.
+    #[must_use]
+    pub fn asked(&self) -> Color {
+        let you = self.live.as_ref().and_then(|live| live.you);
+        you.unwrap_or(self.game.turn())
+    }
+
     /// The moment of the game at this moment of the screen.
     #[must_use]
     pub fn game_time(&self, now: Timestamp) -> Timestamp {
@@ -208,19 +251,35 @@ impl Table {
         shown.unwrap_or_else(|| self.game.position())
     }
 
-    /// Whether moves can be made on the board: the game goes on, and the board shows it as it
-    /// stands.
+    /// Whether moves can be made on the board: the game goes on, the board shows it as it stands, and on
+    /// the network it is the turn of whoever sits here.
     #[must_use]
     pub fn is_playable(&self) -> bool {
-        let goes_on = self.game.ending().is_none() && self.game.flag().is_none();
-        self.shown.is_none() && goes_on && self.study.is_none()
+        let may_move = self
+            .live
+            .as_ref()
+            .is_none_or(|live| live.may_move(&self.game));
+        self.is_current() && may_move
     }
 
-    /// Whether a draw or a takeback is offered.
+    /// Whether whoever sits here may claim a draw now.
+    #[must_use]
+    pub fn can_claim(&self) -> bool {
+        let is_asked = self.is_played() && self.asked() == self.game.turn();
+        is_asked && !self.game.claims().is_empty()
+    }
+
+    /// Whether something is offered to whoever sits here.
     #[must_use]
     pub fn is_offered(&self) -> bool {
-        let offer = self.game.draw_offer().or(self.game.takeback_offer());
-        offer.is_some()
+        match &self.live {
+            Some(live) => live.is_offered(&self.game),
+            None => self
+                .game
+                .draw_offer()
+                .or(self.game.takeback_offer())
+                .is_some(),
+        }
     }
 
     /// The square before the player's eyes: under the mouse, or under the cursor.
@@ -359,6 +418,10 @@ impl Table {
             return None;
         }
         let left = self.game.time_left(self.game.turn(), self.game_time(now))?;
+        if left == Millis::ZERO {
+            // The house of the game says when a flag has fallen.
+            return None;
+        }
         let face = if left.0 <= 10_000 { 100 } else { 1_000 };
         Some(Timestamp(now.0 + left.0 % face + 1))
     }

@@ -11,6 +11,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
+use touchmove_client::{Link, Proposal, Say, Told};
 use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{About, Answered, Budget, Finding, Game, Players, Question, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
@@ -26,6 +27,9 @@ pub struct Seat {
     pub copied: Vec<String>,
     pub saved: Vec<(String, String)>,
     pub doubted: Option<Question>,
+    pub sent: Vec<Say>,
+    pub joined: Vec<Link>,
+    pub proposed: Option<Proposal>,
     pub paints: usize,
     pub is_over: bool,
 }
@@ -76,6 +80,9 @@ impl Seat {
             copied: Vec::new(),
             saved: Vec::new(),
             doubted: None,
+            sent: Vec::new(),
+            joined: Vec::new(),
+            proposed: None,
             paints: 0,
             is_over: false,
         }
@@ -98,13 +105,22 @@ impl Seat {
                         found = Some(Message::LookedInto(Box::new(finding)));
                     }
                 }
-                Effect::Resume | Effect::Open(_) | Effect::OpenSaved | Effect::Seek => {}
+                Effect::Say { say, .. } => self.sent.push(say),
+                Effect::Join { link, .. } => self.joined.push(link),
+                Effect::Host(proposal) => self.proposed = Some(*proposal),
+                Effect::Resume | Effect::Open(_) | Effect::OpenSaved => {}
+                Effect::Seek | Effect::Part => {}
                 Effect::Quit => self.is_over = true,
             }
         }
         if let Some(found) = found {
             self.send(found);
         }
+    }
+
+    /// There is no way to a table.
+    pub fn tell_over(&mut self, why: &str) {
+        self.send(Message::Told(Box::new(Told::Over(why.to_owned()))));
     }
 
     /// A longer look into the game's question has this proof.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Extension;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::SinkExt as _;
 use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
@@ -16,18 +17,18 @@ use touchmove_store::PersonId;
 
 mod speech;
 
+use super::sent::{Named, Socket, Sought};
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Bucket, Rate, has_our_origin};
+use crate::guard::{Bucket, Rate};
+use crate::house::closed;
 use crate::serve::Peer;
 use crate::table::{Arrival, News, Place, Table, read_events, view};
-use crate::who::{self, Who};
+use crate::who::Who;
 
-/// The longest message that a client may send, in bytes.
-const LONGEST: usize = 4 * 1024;
-/// The most that waits to be written to a client, in bytes.
-const UNWRITTEN: usize = 64 * 1024;
+/// What somebody is told whose message cannot even be looked at.
+const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
 /// How long a client may take for one message before it is let go.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// How often a player's round trip is measured.
@@ -51,31 +52,25 @@ pub(crate) struct Coming {
 /// `GET /v1/tables/{id}/live`
 pub(crate) async fn join(
     State(house): Shared,
-    Path(id): Path<String>,
-    Query(coming): Query<Coming>,
+    Named(id): Named,
+    Sought(coming): Sought<Coming>,
     Extension(peer): Extension<Peer>,
     headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    Socket(upgrade): Socket,
 ) -> Result<Response, Problem> {
     let table = table(&house, &id).await?;
-    let who = who::who(&headers);
-    let is_by_cookie = who.as_ref().is_some_and(|who| who.by_cookie);
-    if is_by_cookie && !has_our_origin(&headers, house.settings.public_url.as_deref()) {
-        return Err(Problem::forbidden(
-            "this socket was not opened by our own page: it has another Origin",
-        ));
-    }
+    let who = house.who(&headers).await?;
+    house.check_origin(who.as_ref(), &headers)?;
     let place = match &who {
-        Some(who) => table.seat_of(who.holder).await,
-        None => None,
+        Some(who) if who.may_play() => table.seat_of(who.holder).await,
+        _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
-    let upgrade = upgrade
-        .read_buffer_size(2 * 1024)
-        .write_buffer_size(0)
-        .max_write_buffer_size(UNWRITTEN)
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST);
+    house.seat_computer(&table).await;
+    let name = match &who {
+        Some(who) => house.name_of(who).await?,
+        None => None,
+    };
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = Guest {
             socket,
@@ -84,7 +79,7 @@ pub(crate) async fn join(
             place,
             trip: None,
             pinged: None,
-            name: who.as_ref().and_then(|who| who.name.clone()),
+            name,
             person: who.as_ref().and_then(Who::person),
             chatting: Bucket::full(CHAT, Instant::now()),
             _peer: peer,
@@ -128,7 +123,7 @@ impl Guest {
             Place::Watching => WATCHER_PING,
         };
         let mut alarm = Alarm::now() + every;
-        if self.ping().await.is_err() {
+        if self.ping().await.is_err() || self.flush().await.is_err() {
             return;
         }
         loop {
@@ -136,32 +131,46 @@ impl Guest {
                 told = news.recv() => self.pass_on(told, &mut news).await,
                 frame = self.socket.recv() => match frame {
                     Some(Ok(frame)) => self.hear(frame, &mut news).await,
-                    Some(Err(_)) | None => Err(Gone),
+                    Some(Err(_)) => {
+                        let unread = CloseFrame {
+                            code: close_code::POLICY,
+                            reason: Utf8Bytes::from_static(UNREAD),
+                        };
+                        let _ = self.send(Message::Close(Some(unread))).await;
+                        let _ = self.flush().await;
+                        Err(Gone)
+                    }
+                    None => Err(Gone),
                 },
                 () = sleep_until(alarm) => {
                     alarm = Alarm::now() + every;
                     self.ping().await
                 }
-                _ = closing.changed() => {
+                () = closed(&mut closing) => {
                     let farewell = CloseFrame {
                         code: close_code::RESTART,
                         reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
                     };
                     let _ = self.send(Message::Close(Some(farewell))).await;
+                    let _ = self.flush().await;
                     Err(Gone)
                 }
             };
-            if went.is_err() {
+            if went.is_err() || self.flush().await.is_err() {
                 return;
             }
         }
     }
 
+    /// Puts a message on its way; it goes with whatever else is to be said before the next
+    /// [flush](Guest::flush).
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(SLOWEST, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
-        }
+        in_time(self.socket.feed(message)).await
+    }
+
+    /// Sends everything that is on its way.
+    async fn flush(&mut self) -> Result<(), Gone> {
+        in_time(self.socket.flush()).await
     }
 
     async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
@@ -244,6 +253,14 @@ impl Guest {
             Message::Ping(_) => Ok(()),
             Message::Close(_) => Err(Gone),
         }
+    }
+}
+
+/// Waits for a client that reads, and not for ever for one that does not.
+async fn in_time(sent: impl Future<Output = Result<(), axum::Error>>) -> Result<(), Gone> {
+    match timeout(SLOWEST, sent).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(Gone),
     }
 }
 

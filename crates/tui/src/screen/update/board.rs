@@ -66,8 +66,14 @@ fn refuse_touch(table: &mut Table) -> Vec<Effect> {
             Tone::Plain,
             "The board shows an earlier position; End goes back to the game.",
         );
+    } else if table.is_current() && !table.is_played() {
+        table.say(Tone::Plain, "You watch this game: only its players move.");
     } else {
-        table.say(Tone::Plain, table.standing());
+        let moving = table
+            .live
+            .as_ref()
+            .and_then(|live| live.sending(&table.game));
+        table.say(Tone::Plain, moving.unwrap_or_else(|| table.standing()));
     }
     vec![Effect::Draw]
 }

@@ -4,7 +4,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Color, Misread, SquareSet};
 
-use super::{board, collection, dialog, start, wish};
+use super::{board, collection, dialog, live, start, wish};
 use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::message::Effect;
@@ -20,7 +20,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     if key.kind == KeyEventKind::Release {
         return Vec::new();
     }
-    let action = model.keys.action(key);
+    let action = model.keys.action(key).filter(|_| !is_said(model, key));
     if model.help.is_some() {
         return strike_help(model, key, action);
     }
@@ -50,6 +50,16 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         None => strike_table(model, key),
     });
     effects
+}
+
+/// Whether a key is a letter of a remark: then it asks for nothing.
+fn is_said(model: &Model, key: KeyEvent) -> bool {
+    let is_remark = |table: &Table| table.line.text().starts_with("say ");
+    let is_letter = matches!(key.code, KeyCode::Char(_))
+        && !key
+            .modifiers
+            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    is_letter && model.table().is_some_and(is_remark)
 }
 
 /// While the help page lies over the screen, keys scroll it or take it away.
@@ -97,7 +107,7 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Char('y') if table.line.is_empty() && table.is_offered() => {
             return wish::act(model, Action::Accept);
         }
-        KeyCode::Char('c') if table.line.is_empty() && !table.game.claims().is_empty() => {
+        KeyCode::Char('c') if table.line.is_empty() && table.can_claim() => {
             // It may yet turn out to be the beginning of c4.
             table.tidy();
             table.line.push('c');
@@ -125,7 +135,7 @@ fn escape(table: &mut Table) {
 fn step(table: &mut Table, right: i8, up: i8) {
     let sign = if table.near == Color::White { 1 } else { -1 };
     table.line.settle();
-    if !table.is_playable() {
+    if !(table.is_current() && table.is_played()) {
         let shown = table.plies_shown();
         let plies = match (right, up) {
             (-1, _) => shown.saturating_sub(1),
@@ -172,6 +182,9 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     let text = table.line.take();
     if let Some(("claim", announced)) = text.trim().split_once(' ') {
         return claim_with(model, announced);
+    }
+    if let Some(("say", remark)) = text.trim_start().split_once(' ') {
+        return live::remark(table, remark);
     }
     let actions = feedback::actions(table, &text);
     match (table.read(&text), &actions[..]) {

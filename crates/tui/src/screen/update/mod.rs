@@ -5,6 +5,7 @@ mod board;
 mod collection;
 mod dialog;
 mod keys;
+mod live;
 mod mouse;
 mod paste;
 mod start;
@@ -57,6 +58,8 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
                 effects.push(Effect::Draw);
             }
         }
+        Message::Told(told) => effects.extend(live::hear(model, *told)),
+        Message::Hosting => model.hosts = true,
         Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
@@ -72,7 +75,9 @@ fn doubt(model: &mut Model) -> Option<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return None;
     };
-    let question = table.game.question().filter(|_| table.study.is_none());
+    // On the network the server looks.
+    let looks = table.study.is_none() && table.live.is_none();
+    let question = table.game.question().filter(|_| looks);
     let is_new = question != table.doubted;
     table.doubted = question;
     let question = question.filter(|_| is_new)?;
@@ -86,7 +91,7 @@ fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
         return Vec::new();
     };
     let events = table.game.conclude(table.game_time(now), finding);
-    if events.is_empty() || table.study.is_some() {
+    if events.is_empty() || table.study.is_some() || table.live.is_some() {
         return Vec::new();
     }
     wish::follow(table, &events, now, false);
@@ -101,7 +106,7 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
     };
     let mut effects = Vec::new();
     let fallen = table.game.tick(table.game_time(now));
-    if !fallen.is_empty() && table.study.is_none() {
+    if !fallen.is_empty() && table.study.is_none() && table.live.is_none() {
         wish::follow(table, &fallen, now, false);
         effects.push(Effect::Record(wish::lines(&fallen)));
         effects.push(Effect::Draw);
@@ -135,6 +140,11 @@ fn to_start(model: &mut Model) -> Vec<Effect> {
     if let Some(table) = model.table().filter(|table| table.study.is_none()) {
         model.form = Form::like(&table.game);
     }
+    let was_live = model.table().is_some_and(|table| table.live.is_some());
+    model.hosts = false;
     model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));
-    vec![Effect::Seek, Effect::Draw]
+    let part = was_live.then_some(Effect::Part);
+    part.into_iter()
+        .chain([Effect::Seek, Effect::Draw])
+        .collect()
 }

@@ -56,7 +56,8 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
             None => Vec::new(),
         };
     }
-    if let Some(plies) = view::ply_at(table, layout, cell) {
+    let (beside_talk, _) = view::make_room(table, layout);
+    if let Some(plies) = view::ply_at(table, &beside_talk, cell) {
         wish::look_at(table, plies);
         return vec![Effect::Draw];
     }

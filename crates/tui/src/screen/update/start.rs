@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, Mo
 use ratatui::layout::Position;
 use touchmove_game::Game;
 
-use super::wish;
+use super::{live, wish};
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
@@ -81,7 +81,12 @@ pub(super) fn paste(start: &mut Start, text: &str) {
         .matches('/')
         .count()
         == 7;
-    if bare.to_ascii_lowercase().ends_with(".pgn") {
+    let is_link = ["http://", "https://"]
+        .iter()
+        .any(|scheme| bare.to_ascii_lowercase().starts_with(scheme));
+    if is_link {
+        start.item = Item::Join;
+    } else if bare.to_ascii_lowercase().ends_with(".pgn") {
         start.item = Item::Open;
     } else if is_fen || !start.item.is_text() {
         start.item = Item::Position;
@@ -102,6 +107,18 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         Item::Help => wish::act(model, Action::Help),
         Item::Open if start.path.trim().is_empty() => vec![Effect::OpenSaved],
         Item::Open => vec![Effect::Open(start.path.trim().into())],
+        Item::Join => match live::read_link(&start.link) {
+            Ok(link) => {
+                start.notice = Some(format!("Going to {link} ..."));
+                let name = start.form.white.trim().to_owned();
+                vec![Effect::Join { link, name }, Effect::Draw]
+            }
+            Err(error) => {
+                start.notice = Some(error);
+                vec![Effect::Draw]
+            }
+        },
+        Item::Host => host(model),
         Item::Resume => match start.resumable.take() {
             Some(resumable) => {
                 let mut table = Table::new(resumable.game, now);
@@ -137,6 +154,24 @@ fn begin(model: &mut Model) -> Vec<Effect> {
     }
 }
 
+/// A table on the network, with the terms of the form.
+fn host(model: &mut Model) -> Vec<Effect> {
+    let Scene::Start(start) = &mut model.scene else {
+        return Vec::new();
+    };
+    match start.form.proposal() {
+        Ok(proposal) => {
+            model.form = start.form.clone();
+            start.notice = Some("Opening a table ...".to_owned());
+            vec![Effect::Host(Box::new(proposal)), Effect::Draw]
+        }
+        Err(error) => {
+            start.notice = Some(sentence(&error));
+            vec![Effect::Draw]
+        }
+    }
+}
+
 /// The mouse at the start screen: a click goes to an item, a click on it chooses it.
 pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
@@ -147,7 +182,9 @@ pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> 
     match kind {
         MouseEventKind::Down(MouseButton::Left) => match view::item_at(start, size, cell) {
             Some(item) if item == start.item && !item.is_text() => match item {
-                Item::Play | Item::Resume | Item::Help | Item::Quit => return enter(model),
+                Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => {
+                    return enter(model);
+                }
                 _ => start.turn(true, luck),
             },
             Some(item @ (Item::Play | Item::Resume)) => {

@@ -3,6 +3,7 @@
 use touchmove_game::words::{self, sentence};
 use touchmove_game::{Deed, Event, Game, Millis, Request, Timestamp, Wish, journal};
 
+use super::live;
 use crate::keepsake;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
@@ -21,6 +22,9 @@ pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish
     if table.study.is_some() {
         table.say(Tone::Plain, LOOKED_THROUGH);
         return vec![Effect::Draw];
+    }
+    if table.live.is_some() {
+        return live::ask(table, wish);
     }
     let (who, command) = match wish.command(&table.game, None) {
         Ok(meant) => meant,
@@ -71,7 +75,10 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 table.cursor = to;
                 table.hover = None;
                 table.shown = None;
-                table.line.clear();
+                // What is typed while the opponent moves is kept.
+                if table.live.is_none() {
+                    table.line.clear();
+                }
                 if let Some(toll) = words::toll(&table.game, table.game.plies().len()) {
                     table.say(Tone::Plain, toll);
                 }
@@ -145,7 +152,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             _ => Vec::new(),
         };
     };
-    let runs = table.game.ending().is_none() && table.study.is_none();
+    let runs = table.game.ending().is_none() && table.is_played();
     match action {
         Action::Help | Action::Theme => {}
         Action::Flip => table.near = !table.near,
@@ -160,8 +167,19 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Takeback => return ask(table, now, animation, Wish::Takeback),
         Action::Draw => return ask(table, now, animation, Wish::OfferDraw),
-        Action::Accept => return ask(table, now, animation, Wish::Accept(None)),
-        Action::Decline => return ask(table, now, animation, Wish::Decline(None)),
+        Action::Accept => {
+            let answered = live::answer_rematch(table, true);
+            return answered.unwrap_or_else(|| ask(table, now, animation, Wish::Accept(None)));
+        }
+        Action::Decline => {
+            let answered = live::answer_rematch(table, false);
+            return answered.unwrap_or_else(|| ask(table, now, animation, Wish::Decline(None)));
+        }
+        Action::Say if table.live.is_some() => table.line.begin("say "),
+        Action::Say => table.say(Tone::Plain, live::AT_ONE_KEYBOARD),
+        Action::Invite => return live::invite(table),
+        Action::Gone => return live::claim_absence(table),
+        Action::Rematch if table.live.is_some() => return live::rematch(table),
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
         Action::Resign if runs => table.dialog = Some(Dialog::Resign),
         Action::Resign => return ask(table, now, animation, Wish::Resign),

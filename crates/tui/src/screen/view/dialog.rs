@@ -17,16 +17,24 @@ use crate::screen::update::{Answer, answers};
 
 /// The question, in a sentence or two.
 fn question(table: &Table, dialog: Dialog) -> String {
-    let turn = table.game.turn();
+    let asked = table.asked();
+    let hosts = table.live.as_ref().map(|live| live.hosts);
     match dialog {
         Dialog::Promotion { attempt, .. } => format!("The pawn on {} becomes", attempt.from),
-        Dialog::Resign => format!("Does {turn} resign?"),
+        Dialog::Resign => format!("Does {asked} resign?"),
         Dialog::Claim => {
             let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
             format!(
-                "Does {turn} claim a draw by {}? A move can still be typed on: c4.",
+                "Does {asked} claim a draw by {}? A move can still be typed on: c4.",
                 grounds.join(" and ")
             )
+        }
+        Dialog::Quit | Dialog::Leave { .. } if hosts == Some(true) => {
+            "Leave, and end the server? The game is kept.".to_owned()
+        }
+        Dialog::Quit | Dialog::Leave { .. } if hosts.is_some() => {
+            "Leave the table? The game goes on there, and its clocks; the link leads back."
+                .to_owned()
         }
         Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
         Dialog::Leave { rematch: false } => {

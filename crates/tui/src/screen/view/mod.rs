@@ -6,6 +6,7 @@ mod help;
 mod moves;
 mod players;
 mod start;
+mod talk;
 mod words;
 
 use ratatui::Frame;
@@ -18,6 +19,7 @@ pub(super) use dialog::answer_at;
 pub(super) use help::farthest as farthest_help;
 pub(super) use moves::ply_at;
 pub(super) use start::item_at;
+pub(super) use talk::make_room;
 pub(super) use words::footer_at;
 
 use super::board::BoardView;
@@ -53,7 +55,9 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     };
     frame.render_widget(board, geometry.area());
     players::draw(model, table, layout, frame);
-    moves::draw(model, table, layout, frame);
+    let (beside_talk, talk) = make_room(table, layout);
+    moves::draw(model, table, &beside_talk, frame);
+    talk::draw(model, table, talk, frame);
     words::draw(model, table, layout, frame);
     if model.help.is_some() {
         return;

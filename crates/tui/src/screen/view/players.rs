@@ -41,7 +41,11 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
         Color::Black => look.theme.quiet,
     });
     let room = area.width.saturating_sub(5 + clock.width() as u16);
-    let name = cut(&words::name(&table.game, color), room, look.glyph("…", "~"));
+    let name = match &table.live {
+        Some(live) => live.name(&table.game, color),
+        None => words::name(&table.game, color),
+    };
+    let name = cut(&name, room, look.glyph("…", "~"));
     let name_style = match is_on_move {
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),

@@ -19,18 +19,25 @@ const BANNER: [&str; 5] = [
     " ####  #   #  #####  ####   ####  ",
 ];
 
-/// Rows below the form: an empty one, and a notice in two.
-const BELOW: u16 = 3;
+/// Rows below the form: an empty one, and a hint; what is wrong may take more.
+const BELOW: u16 = 2;
+const BELOW_WITH_NOTICE: u16 = 4;
 /// The widest form that looks well.
 const WIDEST: u16 = 64;
 
 /// Where the form is: below the banner if that fits.
 fn form_area(start: &Start, window: Size) -> (Option<Rect>, Rect) {
     let items = u16::try_from(start.items().len()).unwrap_or(u16::MAX);
-    let banner = BANNER.len() as u16 + 1;
+    let below = match start.notice {
+        Some(_) => BELOW_WITH_NOTICE,
+        None => BELOW,
+    };
     let whole = Rect::new(0, 0, window.width, window.height);
-    let has_banner = window.height >= items + banner + BELOW;
-    let height = items + BELOW + if has_banner { banner } else { 0 };
+    // An empty row below the banner, if there is room.
+    let room = window.height.saturating_sub(items + below);
+    let banner = room.min(BANNER.len() as u16 + 1);
+    let has_banner = usize::from(banner) >= BANNER.len();
+    let height = items + below + if has_banner { banner } else { 0 };
     let block = centred(whole, Size::new(WIDEST.min(window.width - 2), height));
     match has_banner {
         true => {
@@ -102,7 +109,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
     };
-    let (room, ellipsis) = (row.width.saturating_sub(17), look.glyph("…", "~"));
+    let (room, ellipsis) = (row.width.saturating_sub(19), look.glyph("…", "~"));
     let value = start.value(item);
     let value = match is_chosen && item.is_text() {
         // Whoever types sees the end.
@@ -120,7 +127,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
     };
     let words = Line::from(vec![
         Span::styled(pointer, look.accent()),
-        Span::styled(format!("{:<11}", item.label()), label),
+        Span::styled(format!("{:<12} ", item.label()), label),
         Span::styled(left, look.quiet()),
         Span::styled(value.clone(), value_style),
         Span::styled(right, look.quiet()),
@@ -132,7 +139,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
             Some(_) => Line::from(value.as_str()).width() as u16,
         };
         frame.set_cursor_position(Position::new(
-            (row.x + 15 + typed).min(row.right() - 1),
+            (row.x + 17 + typed).min(row.right() - 1),
             row.y,
         ));
     }

@@ -7,13 +7,14 @@ use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use super::{clock_title, cut, longest_fitting, wrapped};
+use super::{clock_title, cut, end_of, longest_fitting, wrapped};
 use crate::screen::action::{Action, Chord};
 use crate::screen::feedback;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
 use touchmove_game::words::sentence;
+use touchmove_rules::Color;
 
 /// Paints title, status, line and footer.
 pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
@@ -53,6 +54,13 @@ fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
         (None, None) => format!("{} to move", position.turn()),
     };
     words.push(state);
+    let watching = table
+        .live
+        .as_ref()
+        .map_or(0, |live| live.attendance.watching);
+    if watching > 0 {
+        words.push(format!("{watching} watching"));
+    }
     let title = words.join(dot);
     let brand = "touchmove";
     if brand.len() + 2 + Line::from(title.as_str()).width() <= usize::from(area.width) {
@@ -83,8 +91,22 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
             ..notice
         };
     }
+    let lost = table.live.as_ref().and_then(|live| live.lost.as_ref());
+    if let Some(sentence) = lost {
+        return Notice {
+            tone: Tone::Alarm,
+            text: sentence.clone(),
+        };
+    }
     if let Some(notice) = &table.notice {
         return notice.clone();
+    }
+    if let Some(live) = &table.live
+        && let Some(words) = live
+            .sending(&table.game)
+            .or(live.rematch_words(&table.game))
+    {
+        return plain(words);
     }
     if let Some(study) = &table.study {
         let note = study.note(table.plies_shown());
@@ -106,17 +128,30 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         ));
     }
     let [accept, decline] = [Action::Accept, Action::Decline].map(|action| keys.key(action));
-    let answer = format!("accepts with y or {accept}, declines with {decline} or by playing on");
+    let answer = match table.live.is_some() && !table.is_offered() {
+        true => "has not answered".to_owned(),
+        false => format!("accepts with y or {accept}, declines with {decline} or by playing on"),
+    };
     if let Some(by) = table.game.draw_offer() {
         return plain(format!("{by} offers a draw; {} {answer}.", !by));
     }
     if let Some(by) = table.game.takeback_offer() {
         return plain(format!("{by} asks to take back; {} {answer}.", !by));
     }
-    let claims = match table.game.claims().is_empty() {
-        true => String::new(),
-        false => " Press c to claim it.".to_owned(),
+    let claims = match table.can_claim() {
+        false => String::new(),
+        true => " Press c to claim it.".to_owned(),
     };
+    let open = Color::ALL
+        .into_iter()
+        .any(|color| table.game.seats()[color].is_open());
+    if let Some(live) = table
+        .live
+        .as_ref()
+        .filter(|_| open && table.game.ending().is_none())
+    {
+        return plain(format!("A seat is open. Send this link: {}", live.link));
+    }
     let alarming = table.game.ending().is_some() || table.position().is_check();
     Notice {
         tone: if alarming { Tone::Alarm } else { Tone::Plain },
@@ -163,7 +198,9 @@ fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_
     match feedback::on(table) {
         Some(notice) => {
             let bold = Style::new().add_modifier(Modifier::BOLD);
-            words.push(Span::styled(table.line.text().to_owned(), bold));
+            let room = area.width - PROMPT - 1;
+            let typed = end_of(table.line.text(), room, look.glyph("…", "~"));
+            words.push(Span::styled(typed, bold));
             if fits(table, &notice, layout) {
                 words.push(Span::raw("  "));
                 words.push(Span::styled(notice.text, tone(model, notice.tone)));
@@ -179,6 +216,12 @@ fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_
 
 /// What can be done with nothing typed, in many words and in few.
 fn hints(table: &Table) -> [&'static str; 2] {
+    if table.is_current() && table.is_played() && !table.is_playable() {
+        return [
+            "It is not your turn; a move can be typed already, or: say good luck",
+            "Not your turn yet; or: say good luck",
+        ];
+    }
     match (table.hand, table.is_playable()) {
         (_, false) => [
             "Left and right step through the game, up and down go to its ends",
@@ -235,15 +278,32 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
         if table.is_offered() {
             actions.extend([Action::Accept, Action::Decline]);
         }
-        if !table.game.claims().is_empty() {
+        if table.can_claim() {
             keys.push((letter('c'), "claim"));
+        }
+        if !table.is_played() {
+            actions.extend([Action::Quit, Action::Flip, Action::Say, Action::Save]);
+            return named(model, keys, actions);
         }
         if table.game.draw_offer().is_none() {
             actions.push(Action::Draw);
         }
-        actions.extend([Action::Takeback, Action::Resign, Action::Quit, Action::Flip]);
+        actions.extend([Action::Takeback, Action::Resign]);
+        if table.live.is_some() {
+            actions.extend([Action::Say, Action::Invite]);
+        }
+        actions.extend([Action::Quit, Action::Flip]);
         actions.extend([Action::Save, Action::Theme, Action::CopyFen]);
     }
+    named(model, keys, actions)
+}
+
+/// Keys, and those of actions after them.
+fn named(
+    model: &Model,
+    mut keys: Vec<(Chord, &'static str)>,
+    actions: Vec<Action>,
+) -> Vec<(Chord, &'static str)> {
     let named = |action| (model.keys.key(action), label(action));
     keys.extend(actions.into_iter().map(named));
     keys

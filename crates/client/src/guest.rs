@@ -1,0 +1,211 @@
+//! Who a guest is: whoever knows his secret. Secrets are kept in a folder, one file for each server and
+//! name, so that who comes to the same table again sits in the same seat again. A secret is locked while it
+//! is used: two programs at once are two guests.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The letters of secrets.
+const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// How many of them a secret has: more than 160 bits.
+const LENGTH: usize = 28;
+/// The most guests of one name at one server at once.
+const MOST: usize = 64;
+
+/// A folder with the secrets of guests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Guests {
+    folder: PathBuf,
+}
+
+/// Somebody whom a server knows by a secret.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    secret: String,
+    /// As long as it is open, no other program takes the same secret.
+    _lock: Option<Arc<File>>,
+}
+
+impl Guest {
+    /// A guest who will be forgotten.
+    #[must_use]
+    pub fn new() -> Guest {
+        Guest::bearing(secret())
+    }
+
+    /// Somebody with this token or secret.
+    #[must_use]
+    pub const fn bearing(secret: String) -> Guest {
+        Guest {
+            secret,
+            _lock: None,
+        }
+    }
+
+    /// The secret.
+    pub(crate) fn secret(&self) -> &str {
+        &self.secret
+    }
+}
+
+impl Default for Guest {
+    fn default() -> Guest {
+        Guest::new()
+    }
+}
+
+impl Guests {
+    /// The secrets in this folder, which need not exist yet.
+    #[must_use]
+    pub const fn new(folder: PathBuf) -> Guests {
+        Guests { folder }
+    }
+
+    /// The guest of this name at a server: the one who was there before, unless he is there now.
+    ///
+    /// # Errors
+    /// If the secret can be neither read nor kept.
+    pub fn guest(&self, server: &str, name: &str) -> io::Result<Guest> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&self.folder)?;
+        let stem = format!("{}-{}", as_file_name(server), as_file_name(name));
+        for number in 1..=MOST {
+            let path = self.folder.join(format!("{stem}-{number}"));
+            let mut file = OpenOptions::new()
+                .read(true)
+                .append(true)
+                .create(true)
+                .mode(0o600)
+                .open(&path)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => continue,
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            let mut kept = String::new();
+            file.read_to_string(&mut kept)?;
+            let mut kept = kept.trim_end().to_owned();
+            if !is_whole(&kept) {
+                kept = secret();
+                file.set_len(0)?;
+                file.write_all(format!("{kept}\n").as_bytes())?;
+                file.sync_all()?;
+            }
+            return Ok(Guest {
+                secret: kept,
+                _lock: Some(Arc::new(file)),
+            });
+        }
+        Err(io::Error::other("too many guests at once"))
+    }
+
+    /// Forgets all of them.
+    ///
+    /// # Errors
+    /// If the folder cannot be removed.
+    pub fn forget(&self) -> io::Result<()> {
+        match fs::remove_dir_all(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            done => done,
+        }
+    }
+}
+
+/// Whether a file has a whole secret in it.
+fn is_whole(kept: &str) -> bool {
+    let letters = kept.strip_prefix("guest_").unwrap_or_default();
+    letters.len() == LENGTH && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// A text as a part of the name of a file: what is not a letter or digit is written as its number, so that
+/// different texts have different names.
+fn as_file_name(text: &str) -> String {
+    let mut name = String::new();
+    for byte in text.bytes().take(80) {
+        match byte {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' => name.push(char::from(byte)),
+            byte => name += &format!("_{byte:02x}"),
+        }
+    }
+    name
+}
+
+fn secret() -> String {
+    let letters: String = (0..LENGTH).map(|_| char::from(letter())).collect();
+    format!("guest_{letters}")
+}
+
+/// A letter by lot, each as likely as any other.
+fn letter() -> u8 {
+    loop {
+        let index = usize::from(random().to_le_bytes()[0] & 63);
+        if let Some(&letter) = LETTERS.get(index) {
+            return letter;
+        }
+    }
+}
+
+/// A number that nobody knows beforehand.
+///
+/// # Panics
+/// If the system has no randomness: then no secret can be kept.
+pub(crate) fn random() -> u64 {
+    getrandom::u64().expect("the system has randomness")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fn guests(name: &str) -> Guests {
+        let folder = format!("touchmove-guests-{name}-{}", std::process::id());
+        let guests = Guests::new(std::env::temp_dir().join(folder));
+        guests.forget().unwrap();
+        guests
+    }
+
+    #[test]
+    fn who_comes_again_is_the_same_guest_and_two_at_once_are_two() {
+        let guests = guests("again");
+        let server = "http://127.0.0.1:8000";
+        let first = guests.guest(server, "").unwrap();
+        let second = guests.guest(server, "").unwrap();
+        let other = guests.guest(server, "Bea").unwrap();
+        let elsewhere = guests.guest("http://127.0.0.1:8001", "").unwrap();
+        let all = [&first, &second, &other, &elsewhere].map(|guest| guest.secret.clone());
+        for (at, one) in all.iter().enumerate() {
+            assert!(is_whole(one) && !all[..at].contains(one), "{one}");
+        }
+        drop((first, second, other, elsewhere));
+        let again = guests.guest(server, "").unwrap();
+        assert_eq!(again.secret, all[0]);
+        assert_eq!(guests.guest(server, "").unwrap().secret, all[1]);
+        assert_eq!(guests.guest(server, "Bea").unwrap().secret, all[2]);
+        guests.forget().unwrap();
+    }
+
+    #[test]
+    fn nobody_else_can_read_a_secret_and_a_torn_one_is_made_anew() {
+        let guests = guests("torn");
+        drop(guests.guest("http://host", "a/../b").unwrap());
+        let file = fs::read_dir(&guests.folder).unwrap().next().unwrap();
+        let path = file.unwrap().path();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        let folder = fs::metadata(&guests.folder).unwrap();
+        assert_eq!(folder.permissions().mode() & 0o777, 0o700);
+        fs::write(&path, "guest_12").unwrap();
+        let guest = guests.guest("http://host", "a/../b").unwrap();
+        assert!(is_whole(&guest.secret));
+        assert_eq!(fs::read_to_string(&path).unwrap().trim_end(), guest.secret);
+        guests.forget().unwrap();
+    }
+}

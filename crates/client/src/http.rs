@@ -1,0 +1,134 @@
+//! What is asked over HTTP: a seat, a new table, the journal of a game.
+
+use std::time::Duration;
+
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Bytes;
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HOST};
+use hyper::{Method, Request};
+use hyper_util::rt::TokioIo;
+use serde::Deserialize;
+use tokio::time::timeout;
+use touchmove_game::{Game, journal};
+
+use crate::dial::dial;
+use crate::{Link, Proposal, Trouble};
+
+/// How long an answer may take.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// The most bytes of an answer: more than the journal of any game.
+const LARGEST: usize = 16 * 1024 * 1024;
+
+/// A table that was made.
+#[derive(Deserialize)]
+pub(crate) struct Taken {
+    pub(crate) game: String,
+}
+
+/// A problem as servers tell it.
+#[derive(Deserialize)]
+struct Problem {
+    error: String,
+    #[serde(default)]
+    reason: String,
+}
+
+/// The sentence in the body of a problem, if there is one that can be shown.
+pub(crate) fn said(body: &[u8]) -> Option<String> {
+    let problem: Problem = serde_json::from_slice(body).ok()?;
+    Some(problem.error.chars().take(300).collect())
+}
+
+/// Asks, and returns the status and the body of the answer.
+async fn ask(
+    link: &Link,
+    method: Method,
+    path: String,
+    secret: &str,
+    body: String,
+) -> Result<(u16, Bytes), Trouble> {
+    let lost = |why: String| Trouble::Passing(format!("{}: {why}", link.authority()));
+    let asking = async {
+        let stream = dial(link).await?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| lost(error.to_string()))?;
+        let driver = tokio::spawn(connection);
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(HOST, link.authority())
+            .header(AUTHORIZATION, format!("Bearer {secret}"))
+            .header(CONTENT_TYPE, "application/json")
+            .header(CONNECTION, "close")
+            .body(Full::new(Bytes::from(body)))
+            .map_err(|error| Trouble::Final(error.to_string()))?;
+        let answer = sender
+            .send_request(request)
+            .await
+            .map_err(|error| lost(error.to_string()))?;
+        let status = answer.status().as_u16();
+        let body = Limited::new(answer.into_body(), LARGEST).collect().await;
+        driver.abort();
+        let body = body.map_err(|error| lost(error.to_string()))?;
+        Ok((status, body.to_bytes()))
+    };
+    timeout(SLOWEST, asking)
+        .await
+        .map_err(|_| lost("the server does not answer".to_owned()))?
+}
+
+fn granted(status: u16, body: &[u8]) -> Result<(), Trouble> {
+    match status {
+        200..=299 => Ok(()),
+        _ => Err(Trouble::of_status(status, said(body))),
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Trouble> {
+    serde_json::from_slice(body).map_err(|error| {
+        Trouble::Final(format!(
+            "what answers there is no touchmove server of this version: {error}"
+        ))
+    })
+}
+
+/// Why there is no seat to be had, for who may watch all the same.
+const NO_SEAT: [&str; 2] = ["seat_taken", "game_over"];
+
+/// Sits down at a table, if there is a seat to be had.
+pub(crate) async fn sit(link: &Link, secret: &str, name: &str) -> Result<(), Trouble> {
+    let body = match name {
+        "" => "{}".to_owned(),
+        name => serde_json::json!({ "name": name }).to_string(),
+    };
+    let (status, body) = ask(link, Method::POST, link.table("/seat"), secret, body).await?;
+    let problem: Option<Problem> = serde_json::from_slice(&body).ok();
+    if problem.is_some_and(|problem| NO_SEAT.contains(&problem.reason.as_str())) {
+        return Ok(());
+    }
+    granted(status, &body)
+}
+
+/// Makes a table.
+pub(crate) async fn propose(
+    link: &Link,
+    secret: &str,
+    proposal: &Proposal,
+) -> Result<Taken, Trouble> {
+    let body =
+        serde_json::to_string(proposal).map_err(|error| Trouble::Final(error.to_string()))?;
+    let (status, body) = ask(link, Method::POST, link.path(""), secret, body).await?;
+    granted(status, &body)?;
+    read(&body)
+}
+
+/// The game so far.
+pub(crate) async fn game(link: &Link, secret: &str) -> Result<Game, Trouble> {
+    let path = link.table("/journal");
+    let (status, body) = ask(link, Method::GET, path, secret, String::new()).await?;
+    granted(status, &body)?;
+    let text = String::from_utf8_lossy(&body);
+    journal::replay(&text)
+        .map_err(|torn| Trouble::Final(format!("the game of this server cannot be read: {torn}")))
+}

@@ -1,0 +1,40 @@
+//! A seat at a table on the network, for frontends: whoever [visits](Visit) a table of a touchmove server is
+//! told what happens there, and says what he wants, over a line that comes back by itself after a break. The
+//! protocol is in `docs/LIVE.md`.
+//!
+//! What was said and not answered is said again under the same id when the line is back, so that it happens
+//! once. No rule of chess is decided here, and nobody but the server says what has happened.
+//!
+//! ```no_run
+//! use touchmove_client::{Connection, Say, Told, Visit};
+//! use touchmove_game::Wish;
+//!
+//! let link = "http://192.168.1.5:8000/Ab3dE6gH".parse()?;
+//! let connection = Connection::open(Visit::as_guest(link), |told| match told {
+//!     Told::Arrived(arrival) => println!("{}", arrival.game.sentence()),
+//!     Told::Decided { events, .. } => println!("{events:?}"),
+//!     told => println!("{told:?}"),
+//! });
+//! connection.say(Say::Wish(Wish::OfferDraw), 0);
+//! # Ok::<(), touchmove_client::BadLink>(())
+//! ```
+
+mod connection;
+mod dial;
+mod guest;
+mod http;
+mod link;
+mod message;
+mod proposal;
+mod say;
+mod stay;
+mod told;
+mod trouble;
+
+pub use connection::{Connection, Visit, propose};
+pub use guest::{Guest, Guests};
+pub use link::{BadLink, Link};
+pub use proposal::{Proposal, Proposed, Side};
+pub use say::Say;
+pub use told::{Arrival, Attendance, Denied, Remark, Rematch, Told};
+pub use trouble::Trouble;

@@ -1,0 +1,245 @@
+//! The link of a table, as a server prints it and people send it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The link of a table: `http://host:port/GAME` or `https://host/GAME`.
+///
+/// ```
+/// use touchmove_client::Link;
+///
+/// let link: Link = "http://192.168.1.5:8000/Ab3dE6gH".parse().unwrap();
+/// assert_eq!((link.game(), link.port()), ("Ab3dE6gH", 8000));
+/// assert_eq!(link.to_string(), "http://192.168.1.5:8000/Ab3dE6gH");
+/// assert!("ftp://192.168.1.5/Ab3dE6gH".parse::<Link>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    is_secure: bool,
+    /// A name, or an address without brackets.
+    host: String,
+    port: u16,
+    /// What stands between the host and the game, where the server is not at the root: `/chess`.
+    folder: String,
+    game: String,
+}
+
+/// A text that is not the link of a table.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadLink {
+    /// It begins with something else.
+    #[error("{0:?} is not the link of a table: a link begins with http:// or https://")]
+    Scheme(String),
+    /// It names no host.
+    #[error("{0:?} is not the link of a table: it names no host")]
+    Host(String),
+    /// Its port is not one.
+    #[error("{0:?} is not the link of a table: a port is a number up to 65535")]
+    Port(String),
+    /// It names no game.
+    #[error(
+        "the link names no table: it ends with the game, as in http://192.168.1.5:8000/Ab3dE6gH"
+    )]
+    Game,
+}
+
+/// The longest name of a game that is taken.
+const LONGEST_GAME: usize = 32;
+
+impl Link {
+    /// A link that was put together from a server's address and one of its games.
+    ///
+    /// # Errors
+    /// If the game cannot be one.
+    pub fn of(host: impl fmt::Display, port: u16, game: &str) -> Result<Link, BadLink> {
+        format!("http://{host}:{port}/{game}").parse()
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The same server with another of its games.
+    #[must_use]
+    pub fn with_game(&self, game: &str) -> Link {
+        Link {
+            game: game.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// The server without the game: `http://192.168.1.5:8000`.
+    #[must_use]
+    pub fn server(&self) -> String {
+        let scheme = if self.is_secure { "https" } else { "http" };
+        format!("{scheme}://{}{}", self.authority(), self.folder)
+    }
+
+    /// The name or address of the host.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The port.
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Whether what is said is encrypted.
+    #[must_use]
+    pub const fn is_secure(&self) -> bool {
+        self.is_secure
+    }
+
+    const fn usual_port(is_secure: bool) -> u16 {
+        if is_secure { 443 } else { 80 }
+    }
+
+    /// Host and port as a request names them.
+    pub(crate) fn authority(&self) -> String {
+        let host = match self.host.contains(':') {
+            true => format!("[{}]", self.host),
+            false => self.host.clone(),
+        };
+        match self.port == Link::usual_port(self.is_secure) {
+            true => host,
+            false => format!("{host}:{}", self.port),
+        }
+    }
+
+    /// A path of the server's interface, below where the server is.
+    pub(crate) fn path(&self, rest: &str) -> String {
+        format!("{}/v1/tables{rest}", self.folder)
+    }
+
+    /// A path of the table.
+    pub(crate) fn table(&self, rest: &str) -> String {
+        self.path(&format!("/{}{rest}", self.game))
+    }
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.server(), self.game)
+    }
+}
+
+impl FromStr for Link {
+    type Err = BadLink;
+
+    fn from_str(text: &str) -> Result<Link, BadLink> {
+        let text = text.trim();
+        let shown = || text.chars().take(80).collect::<String>();
+        let (is_secure, rest) = match text.split_once("://") {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => (false, rest),
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (true, rest),
+            _ => return Err(BadLink::Scheme(shown())),
+        };
+        let rest = rest.split(['?', '#']).next().unwrap_or_default();
+        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let (host, port) = match authority.strip_prefix('[') {
+            Some(rest) => rest
+                .split_once(']')
+                .ok_or_else(|| BadLink::Host(shown()))
+                .map(|(host, port)| (host, port.strip_prefix(':')))?,
+            None => match authority.split_once(':') {
+                Some((host, port)) => (host, Some(port)),
+                None => (authority, None),
+            },
+        };
+        let fits = |letter: char| letter.is_alphanumeric() || ".-_:".contains(letter);
+        if host.is_empty() || !host.chars().all(fits) {
+            return Err(BadLink::Host(shown()));
+        }
+        let port = match port {
+            None => Link::usual_port(is_secure),
+            Some(port) => port
+                .parse()
+                .ok()
+                .filter(|&port| port > 0)
+                .ok_or_else(|| BadLink::Port(shown()))?,
+        };
+        let path = path.trim_end_matches('/');
+        let (folder, game) = path.rsplit_once('/').unwrap_or(("", path));
+        let fits = |byte: u8| byte.is_ascii_alphanumeric();
+        if game.is_empty() || game.len() > LONGEST_GAME || !game.bytes().all(fits) {
+            return Err(BadLink::Game);
+        }
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
+        if !folder.bytes().all(fits) {
+            return Err(BadLink::Game);
+        }
+        let folder = match folder {
+            "" => String::new(),
+            folder => format!("/{folder}"),
+        };
+        Ok(Link {
+            is_secure,
+            host: host.to_owned(),
+            port,
+            folder,
+            game: game.to_owned(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_as_servers_print_them_and_people_paste_them() {
+        for (text, shown, path) in [
+            (
+                "http://127.0.0.1:8000/Ab3dE6gH",
+                "http://127.0.0.1:8000/Ab3dE6gH",
+                "/v1/tables/Ab3dE6gH/live",
+            ),
+            (
+                "  HTTPS://chess.example.org/Ab3dE6gH/?from=mail#x ",
+                "https://chess.example.org/Ab3dE6gH",
+                "/v1/tables/Ab3dE6gH/live",
+            ),
+            (
+                "https://example.org:443/chess/Ab3dE6gH",
+                "https://example.org/chess/Ab3dE6gH",
+                "/chess/v1/tables/Ab3dE6gH/live",
+            ),
+            (
+                "http://[::1]:8000/Ab3dE6gH",
+                "http://[::1]:8000/Ab3dE6gH",
+                "/v1/tables/Ab3dE6gH/live",
+            ),
+        ] {
+            let link: Link = text.parse().expect(text);
+            assert_eq!(link.to_string(), shown);
+            assert_eq!(link.table("/live"), path);
+        }
+    }
+
+    #[test]
+    fn what_is_no_link_is_told_why() {
+        for (text, says) in [
+            ("", "begins with http://"),
+            ("Ab3dE6gH", "begins with http://"),
+            ("ws://host/Ab3dE6gH", "begins with http://"),
+            ("http:///Ab3dE6gH", "names no host"),
+            ("http://a b/Ab3dE6gH", "names no host"),
+            ("http://anna:secret@host/Ab3dE6gH", "a port is a number"),
+            ("http://[::1/Ab3dE6gH", "names no host"),
+            ("http://host:99999/Ab3dE6gH", "a port is a number"),
+            ("http://host:0/Ab3dE6gH", "a port is a number"),
+            ("http://host:8000/", "names no table"),
+            ("http://host:8000", "names no table"),
+            ("http://host/a%20b", "names no table"),
+            ("http://host/\u{7f}x/Ab3dE6gH", "names no table"),
+        ] {
+            let error = text.parse::<Link>().expect_err(text).to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What somebody wants to play, as a server is asked for it.
+
+use serde::Serialize;
+use touchmove_game::{ClockStart, DeadLaw, Draws, FlagLaw};
+
+/// A new table: what is played, and who asks for it.
+///
+/// ```
+/// use touchmove_client::{Proposal, Proposed, Side};
+///
+/// let terms = Proposed { time: Some("5+3".to_owned()), ..Proposed::default() };
+/// let proposal = Proposal { terms, side: Side::White, name: Some("Anna".to_owned()) };
+/// let text = serde_json::to_string(&proposal).unwrap();
+/// assert_eq!(text, r#"{"terms":{"time":"5+3"},"side":"white","name":"Anna"}"#);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Proposal {
+    /// What is played.
+    pub terms: Proposed,
+    /// The side of who asks.
+    pub side: Side,
+    /// What who asks is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Terms that are asked for. What is left out is as the server has it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[allow(missing_docs)]
+pub struct Proposed {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// A FEN, or a number of Chess960.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draws: Option<Draws>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag: Option<FlagLaw>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead: Option<DeadLaw>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_start: Option<ClockStart>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub takebacks: Option<bool>,
+}
+
+/// Which side somebody wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Whatever the lot says.
+    #[default]
+    Random,
+}

@@ -1,0 +1,132 @@
+//! What somebody at a table is told.
+
+use serde::Deserialize;
+use touchmove_game::{Event, Game, Timestamp};
+use touchmove_rules::{Color, Square, SquareSet};
+
+use crate::{Link, Say};
+
+/// Something that somebody at a table is told.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Told {
+    /// How everything stands: on coming, and again when the line is back after a break.
+    Arrived(Box<Arrival>),
+    /// This happened in the game.
+    Decided {
+        /// What, each event following the one before.
+        events: Vec<Event>,
+        /// The server's time at which this was said.
+        at: Timestamp,
+    },
+    /// What was said is answered.
+    Answered {
+        /// What was said; nothing if it cannot be told which it was.
+        said: Option<Say>,
+        /// Why it was not granted, if it was not.
+        denied: Option<Denied>,
+    },
+    /// Who is there now.
+    Attendance(Attendance),
+    /// Somebody said something.
+    Remark(Remark),
+    /// Another game is wanted, or has begun.
+    Rematch(Rematch),
+    /// The text of a message, for who wants nothing else.
+    Text(String),
+    /// The line broke, for this reason. It comes back by itself.
+    Lost(String),
+    /// Nothing more will be told, for this reason.
+    Over(String),
+    /// Nothing more will be told, as was wished; everything that was said has been answered.
+    Parted,
+}
+
+/// How everything stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arrival {
+    /// Where.
+    pub link: Link,
+    /// The game.
+    pub game: Game,
+    /// The seat, if there is one.
+    pub you: Option<Color>,
+    /// The server's time.
+    pub at: Timestamp,
+    /// Who is there.
+    pub attendance: Attendance,
+    /// What was said lately.
+    pub remarks: Vec<Remark>,
+    /// Whether another game is wanted.
+    pub rematch: Rematch,
+}
+
+/// Who is at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Attendance {
+    /// Since when White is away; nothing if White is there.
+    pub white_away: Option<Timestamp>,
+    /// The same of Black.
+    pub black_away: Option<Timestamp>,
+    /// How many watch.
+    pub watching: usize,
+}
+
+impl Attendance {
+    /// Since when a player is away, if he is.
+    #[must_use]
+    pub const fn away(&self, player: Color) -> Option<Timestamp> {
+        match player {
+            Color::White => self.white_away,
+            Color::Black => self.black_away,
+        }
+    }
+}
+
+/// Something that somebody said.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Remark {
+    /// Its number in its room.
+    #[serde(default)]
+    pub number: u64,
+    /// Who said it.
+    #[serde(default)]
+    pub name: String,
+    /// What.
+    pub text: String,
+}
+
+/// Whether another game is wanted.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Rematch {
+    /// Who wants one.
+    pub offer: Option<Color>,
+    /// The new game, once both do.
+    pub game: Option<String>,
+}
+
+/// Why something was not granted.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Denied {
+    /// A stable code.
+    pub reason: String,
+    /// A sentence.
+    pub text: String,
+    /// The squares that it is about.
+    pub squares: Vec<String>,
+    /// Moves that may have been meant.
+    pub did_you_mean: Vec<String>,
+}
+
+impl Denied {
+    /// The squares that it is about, on the board.
+    #[must_use]
+    pub fn evidence(&self) -> SquareSet {
+        let squares = self.squares.iter();
+        squares
+            .filter_map(|name| name.parse::<Square>().ok())
+            .collect()
+    }
+}

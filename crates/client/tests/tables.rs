@@ -1,0 +1,177 @@
+//! Visits to tables of a real server: games to the end, breaks of the line, lost answers, and what is told
+//! when there is no way.
+
+mod house;
+
+use std::time::Duration;
+
+use house::{Guest, House, Proxy, visit};
+use touchmove_client::{Connection, Link, Say, Told, Visit};
+use touchmove_game::{Deed, Wish};
+use touchmove_rules::Color;
+
+#[test]
+fn a_game_is_played_to_mate_and_both_are_told_the_same() {
+    let house = House::open();
+    let (mut anna, mut bea) = house.table(r#"{"time":"5+3"}"#);
+    for (number, text) in ["f3", "e5", "g4", "Qh4"].into_iter().enumerate() {
+        let mover = if number % 2 == 0 { &mut anna } else { &mut bea };
+        mover.play(text);
+        anna.sees_plies(number + 1);
+        bea.sees_plies(number + 1);
+    }
+    for guest in [&anna, &bea] {
+        let ending = guest.game.ending().expect("an end");
+        assert_eq!(ending.result(), "0-1");
+    }
+    assert_eq!(anna.game, bea.game);
+    assert_eq!(
+        (anna.you, bea.you),
+        (Some(Color::White), Some(Color::Black))
+    );
+}
+
+#[test]
+fn what_is_refused_is_told_with_its_reason_and_its_squares() {
+    let house = House::open();
+    let (mut anna, _bea) = house.table("{}");
+    let e5 =
+        touchmove_rules::Attempt::new(touchmove_rules::Square::E2, touchmove_rules::Square::E5);
+    anna.say(Say::Wish(Wish::Move(e5)));
+    let denied = anna.answer().expect("a refusal");
+    assert!(
+        denied.text.contains("e2") || denied.text.contains("pawn"),
+        "{denied:?}"
+    );
+    assert!(denied.evidence().any(), "{denied:?}");
+    anna.say(Say::Wish(Wish::ClaimDraw(None)));
+    assert!(anna.answer().is_some());
+}
+
+#[test]
+fn a_move_that_is_said_while_the_server_is_away_is_played_once_when_it_is_back() {
+    let mut house = House::open();
+    let (mut anna, mut bea) = house.table(r#"{"time":"5+3"}"#);
+    anna.play("e4");
+    bea.sees_plies(1);
+    house.close();
+    anna.sees_lost();
+    bea.sees_lost();
+    bea.say_move("e5");
+    std::thread::sleep(Duration::from_millis(300));
+    house.again();
+    bea.sees_plies(2);
+    anna.sees_plies(2);
+    assert!(bea.answer().is_none(), "it is granted");
+    anna.play("Nf3");
+    bea.sees_plies(3);
+    assert_eq!(anna.game, bea.game);
+}
+
+#[test]
+fn a_lost_answer_is_asked_for_again_and_nothing_happens_twice() {
+    let house = House::open();
+    let proxy = Proxy::to(house.port());
+    let (link, anna, bea) = house.seats("{}");
+    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let mut anna = Guest::come(visit(through, &anna));
+    let mut bea = Guest::come(visit(link, &bea));
+    proxy.lose_answers();
+    anna.say_move("e4");
+    bea.sees_plies(1);
+    anna.sees_lost();
+    assert!(anna.answer().is_none(), "it is granted");
+    anna.sees_plies(1);
+    bea.play("e5");
+    anna.sees_plies(2);
+    let moves = |guest: &Guest| {
+        let events = guest.events.iter();
+        events
+            .filter(|event| matches!(event.deed, Deed::Moved { .. }))
+            .count()
+    };
+    assert_eq!((moves(&anna), moves(&bea)), (2, 2));
+    assert_eq!(anna.game.seq(), bea.game.seq());
+}
+
+#[test]
+fn who_finds_no_seat_watches_and_who_comes_again_sits_where_he_sat() {
+    let house = House::open();
+    let (link, anna, bea) = house.seats("{}");
+    let first = Guest::come(visit(link.clone(), &anna));
+    drop(first);
+    let mut again = Guest::come(visit(link.clone(), &anna));
+    assert_eq!(again.you, Some(Color::White));
+    let mut other = Guest::come(visit(link.clone(), &bea));
+    let mut third = Guest::come(Visit::as_guest(link.clone()));
+    let watching = Visit {
+        only_watches: true,
+        ..Visit::as_guest(link)
+    };
+    let fourth = Guest::come(watching);
+    assert_eq!(
+        (other.you, third.you, fourth.you),
+        (Some(Color::Black), None, None)
+    );
+    again.play("d4");
+    third.sees_plies(1);
+    third.say(Say::Wish(Wish::Resign));
+    assert_eq!(third.answer().expect("a refusal").reason, "no_seat");
+    other.say(Say::Wish(Wish::Resign));
+    assert!(other.answer().is_none());
+    third.hears(|guest| guest.game.ending().is_some());
+}
+
+#[test]
+fn players_are_told_who_comes_and_goes() {
+    let house = House::open();
+    let (mut anna, bea) = house.table("{}");
+    anna.hears(|guest| guest.attendance.away(Color::Black).is_none());
+    drop(bea);
+    anna.hears(|guest| guest.attendance.away(Color::Black).is_some());
+}
+
+#[test]
+fn where_there_is_no_way_that_is_told_at_once() {
+    let house = House::open();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = closed.local_addr().unwrap().port();
+    drop(closed);
+    for (link, says) in [
+        (
+            Link::of("127.0.0.1", port, "Ab3dE6gH").unwrap(),
+            "cannot be reached",
+        ),
+        (
+            Link::of("127.0.0.1", house.port(), "Ab3dE6gH").unwrap(),
+            "no game with this id",
+        ),
+        (
+            format!("https://127.0.0.1:{}/Ab3dE6gH", house.port())
+                .parse()
+                .unwrap(),
+            "127.0.0.1",
+        ),
+    ] {
+        let (sender, told) = std::sync::mpsc::channel();
+        let connection = Connection::open(Visit::as_guest(link), move |told| {
+            let _ = sender.send(told);
+        });
+        match told.recv_timeout(Duration::from_secs(30)) {
+            Ok(Told::Over(why)) => assert!(why.contains(says), "{why}"),
+            other => panic!("{other:?}"),
+        }
+        drop(connection);
+    }
+}
+
+#[test]
+fn who_leaves_waits_for_his_answers() {
+    let house = House::open();
+    let (mut anna, mut bea) = house.table("{}");
+    anna.say_move("e4");
+    anna.connection.part();
+    anna.hears(|guest| guest.has_parted);
+    assert_eq!(anna.game.plies().len(), 1);
+    bea.sees_plies(1);
+}

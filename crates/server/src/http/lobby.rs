@@ -1,0 +1,264 @@
+//! The live lobby: one WebSocket that tells of seeks, of games to watch, and of what concerns who listens.
+//! What the messages mean is in docs/LIVE.md.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::{Instant, sleep_until, timeout};
+use touchmove_game::Timestamp;
+use touchmove_game::protocol::Denial;
+use touchmove_store::{Holder, Phase, Query, limits};
+
+use super::sent::Socket;
+use super::{Problem, Shared};
+use crate::House;
+use crate::house::closed;
+use crate::lobby::{ChallengeShown, Note, Row};
+use crate::serve::Peer;
+use crate::table::message;
+use crate::who::Who;
+
+/// How long a client may take for one message before it is let go.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// How often a client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(15);
+/// The most games of somebody's own that are told in each phase.
+const GAMES: usize = 20;
+
+/// `GET /v1/lobby/live`
+pub(crate) async fn join(
+    State(house): Shared,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    Socket(upgrade): Socket,
+) -> Result<Response, Problem> {
+    let who = house.who(&headers).await?;
+    house.check_origin(who.as_ref(), &headers)?;
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let mut caller = Caller {
+            socket,
+            house,
+            who,
+            is_pinged: false,
+            _peer: peer,
+        };
+        // How it ends is the client's business.
+        let _ = caller.stay().await;
+    }))
+}
+
+/// Somebody in the lobby.
+struct Caller {
+    socket: WebSocket,
+    house: Arc<House>,
+    who: Option<Who>,
+    /// Whether the last ping is not answered.
+    is_pinged: bool,
+    _peer: Peer,
+}
+
+/// Why somebody leaves.
+struct Gone;
+
+/// What is somebody's own.
+#[derive(Serialize)]
+struct Mine {
+    seeks: Vec<String>,
+    challenges: Vec<ChallengeShown>,
+    games: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Begins {
+    game: String,
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Declined {
+    challenge: String,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct Pong {
+    at: Timestamp,
+}
+
+#[derive(Serialize)]
+struct Denied<'a> {
+    accepted: bool,
+    #[serde(flatten)]
+    denial: &'a Denial,
+}
+
+impl Caller {
+    async fn stay(&mut self) -> Result<(), Gone> {
+        let house = Arc::clone(&self.house);
+        let mut closing = house.closing();
+        let visit = self.who.as_ref().map(|who| house.visit(who.holder));
+        let (_visit, mut notes) = visit.unzip();
+        let (mut seeks, mut games) = house.lobby.listen();
+        house.refresh_lobby().await.map_err(|_| Gone)?;
+        let first = [
+            seeks.borrow_and_update().clone(),
+            games.borrow_and_update().clone(),
+        ];
+        for text in first {
+            self.say(text).await?;
+        }
+        self.say_mine().await?;
+        let mut alarm = Instant::now() + PING;
+        loop {
+            tokio::select! {
+                changed = seeks.changed() => {
+                    changed.map_err(|_| Gone)?;
+                    let text = seeks.borrow_and_update().clone();
+                    self.say(text).await?;
+                }
+                changed = games.changed() => {
+                    changed.map_err(|_| Gone)?;
+                    let text = games.borrow_and_update().clone();
+                    self.say(text).await?;
+                }
+                note = next(&mut notes) => self.pass_on(note, &mut notes).await?,
+                frame = self.socket.recv() => match frame {
+                    Some(Ok(frame)) => self.hear(frame).await?,
+                    Some(Err(_)) | None => return Err(Gone),
+                },
+                () = sleep_until(alarm) => {
+                    if std::mem::replace(&mut self.is_pinged, true) {
+                        return Err(Gone);
+                    }
+                    alarm = Instant::now() + PING;
+                    self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                }
+                () = closed(&mut closing) => {
+                    let farewell = CloseFrame {
+                        code: close_code::RESTART,
+                        reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
+                    };
+                    return self.send(Message::Close(Some(farewell))).await;
+                }
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        match timeout(SLOWEST, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
+    }
+
+    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+        self.send(Message::Text(text.into())).await
+    }
+
+    /// Says what is somebody's own, if it is known who he is.
+    async fn say_mine(&mut self) -> Result<(), Gone> {
+        let Some(who) = &self.who else {
+            return Ok(());
+        };
+        match self.house.mine(who).await {
+            Ok(mine) => self.say(message("mine", mine)).await,
+            // The store fails for a moment: it will be told with the next change.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Passes on notes, and how everything stands after them. Notes that came together are one change.
+    async fn pass_on(
+        &mut self,
+        note: Result<Note, RecvError>,
+        notes: &mut Option<broadcast::Receiver<Note>>,
+    ) -> Result<(), Gone> {
+        let mut next = Some(note);
+        while let Some(note) = next {
+            let text = match note {
+                Ok(Note::Game(game)) => {
+                    let url = self.house.url(&format!("/{game}"));
+                    let game = game.to_string();
+                    Some(message("game", Begins { game, url }))
+                }
+                Ok(Note::Declined { challenge, reason }) => {
+                    let challenge = challenge.to_string();
+                    Some(message("declined", Declined { challenge, reason }))
+                }
+                Ok(Note::Changed | Note::Over(_)) | Err(RecvError::Lagged(_)) => None,
+                Err(RecvError::Closed) => return Err(Gone),
+            };
+            if let Some(text) = text {
+                self.say(text).await?;
+            }
+            let waiting = notes.as_mut().and_then(|notes| notes.try_recv().ok());
+            next = waiting.map(Ok);
+        }
+        self.say_mine().await
+    }
+
+    async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
+        match frame {
+            Message::Text(text) => {
+                let asked: Result<serde_json::Value, _> = serde_json::from_str(&text);
+                if asked.is_ok_and(|asked| asked["command"] == "ping") {
+                    let at = self.house.now();
+                    return self.say(message("pong", Pong { at })).await;
+                }
+                let denial = Denial::unreadable("the lobby only takes {\"command\":\"ping\"}");
+                let denied = Denied {
+                    accepted: false,
+                    denial: &denial,
+                };
+                self.say(message("answer", denied)).await
+            }
+            Message::Pong(_) => {
+                self.is_pinged = false;
+                Ok(())
+            }
+            Message::Ping(_) | Message::Binary(_) => Ok(()),
+            Message::Close(_) => Err(Gone),
+        }
+    }
+}
+
+/// The next note; never, for who is nobody in particular.
+async fn next(notes: &mut Option<broadcast::Receiver<Note>>) -> Result<Note, RecvError> {
+    match notes {
+        Some(notes) => notes.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+impl House {
+    async fn mine(self: &Arc<House>, who: &Who) -> Result<Mine, Problem> {
+        let seeks = self.store.seeks(self.pulse.moment(), limits::ROWS).await?;
+        let own = seeks.iter().filter(|offer| offer.by == who.holder);
+        let mut games = Vec::new();
+        for phase in [Phase::Running, Phase::Waiting] {
+            games.extend(self.games_of(who.holder, phase).await?);
+        }
+        Ok(Mine {
+            seeks: own.map(|offer| offer.id.to_string()).collect(),
+            challenges: self.challenges_of(who).await?,
+            games,
+        })
+    }
+
+    async fn games_of(&self, holder: Holder, phase: Phase) -> Result<Vec<Row>, Problem> {
+        let query = Query {
+            holder: Some(holder),
+            phase: Some(phase),
+            ..Query::default()
+        };
+        let page = self.store.games(query, None, GAMES).await?;
+        Ok(self.rows(page.games).await)
+    }
+}

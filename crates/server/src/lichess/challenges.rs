@@ -1,0 +1,286 @@
+//! Challenges: made, listed, accepted, declined, withdrawn; and open ones, which are a table with two
+//! free seats. They are the offers of the lobby.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use touchmove_game::Wish;
+use touchmove_people::Scope;
+use touchmove_rules::{ByColor, Color};
+use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
+
+use super::asked::{Fields, side};
+use super::challenge::reason;
+use super::forms::{self, Speed};
+use super::refused::Refused;
+use super::{Sitting, ok, person};
+use crate::House;
+use crate::found::Founding;
+use crate::guard::{Client, Errand};
+use crate::http::seeks::{few, no_offer};
+use crate::http::sent::{Named, Sought};
+use crate::http::tables::table;
+use crate::http::{Problem, Shared};
+use crate::lobby::{Deal, Note};
+use crate::table::Reply;
+use crate::terms::Side;
+use crate::who::Who;
+
+/// `GET /api/challenge`
+pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+    let (who, own) = person(&house, &headers).await?;
+    who.must_have(Scope::ChallengeRead)?;
+    let now = house.pulse.moment();
+    let (mut to, mut by) = (Vec::new(), Vec::new());
+    for offer in house.store.challenges_of(own, now, limits::ROWS).await? {
+        let Ok(deal) = Deal::read(&offer.terms) else {
+            continue;
+        };
+        let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
+        match offer.by == who.holder {
+            true => by.push(told),
+            false => to.push(told),
+        }
+    }
+    Ok(axum::Json(json!({ "in": to, "out": by })).into_response())
+}
+
+/// `POST /api/challenge/{id}`, where the id is a person's.
+pub(super) async fn create(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(name): Named,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Create)?;
+    let (who, own) = person(&house, &headers).await?;
+    who.must_have(Scope::ChallengeWrite)?;
+    let to = house.people.expect(&name).await?;
+    if to.disabled.is_some() {
+        return Err(touchmove_people::Error::Nobody { name: to.name }.into());
+    }
+    if to.id == own {
+        return Err(Problem::unreadable("nobody challenges himself").into());
+    }
+    let deal = Deal {
+        terms: fields.challenge_terms()?,
+        side: fields.side()?,
+        public: true,
+    };
+    let now = house.pulse.moment();
+    let open = house.store.challenges_of(own, now, limits::ROWS).await?;
+    few(open.iter().filter(|offer| offer.by == who.holder).count())?;
+    let name = who.name.clone().unwrap_or_default();
+    let offer = house.offer(&who, name, Some(to.id), &deal).await?;
+    let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
+    Ok(axum::Json(told).into_response())
+}
+
+/// `POST /api/challenge/ai`
+pub(super) async fn engine() -> Refused {
+    Problem::unreadable(
+        "the server itself does not play here: challenge the account of a bot by its name",
+    )
+    .into()
+}
+
+/// A challenge that who asks has to do with.
+async fn own(house: &House, headers: &HeaderMap, id: &str) -> Result<(Who, Offer, Deal), Refused> {
+    let (who, own) = person(house, headers).await?;
+    who.must_have(Scope::ChallengeWrite)?;
+    let (offer, deal) = house.find_offer(id).await?;
+    match offer.to {
+        Some(to) if to == own || offer.by == who.holder => Ok((who, offer, deal)),
+        _ => Err(no_offer().into()),
+    }
+}
+
+/// `GET /api/challenge/{id}/show`
+pub(super) async fn show(
+    State(house): Shared,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let (who, own) = person(&house, &headers).await?;
+    let (offer, deal) = house.find_offer(&id).await?;
+    if offer.to != Some(own) && offer.by != who.holder {
+        return Err(no_offer().into());
+    }
+    let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
+    Ok(axum::Json(told).into_response())
+}
+
+/// What may stand behind an acceptance.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Accepting {
+    color: Option<String>,
+}
+
+/// `POST /api/challenge/{id}/accept`
+pub(super) async fn accept(
+    State(house): Shared,
+    Named(id): Named,
+    Sought(accepting): Sought<Accepting>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let game: Option<GameId> = id.parse().ok();
+    if let Some(game) = game
+        && house.find_offer(&id).await.is_err()
+    {
+        return sit(&house, &headers, game, accepting.color.as_deref()).await;
+    }
+    let (who, offer, deal) = own(&house, &headers, &id).await?;
+    if offer.by == who.holder {
+        return Err(Problem::unreadable(
+            "this is your own challenge: somebody else has to accept it",
+        )
+        .into());
+    }
+    let name = who.name.clone().unwrap_or_default();
+    house.take(&offer, &deal, &who, name, "challenge").await?;
+    Ok(ok())
+}
+
+/// Sits down at a table with a free seat.
+async fn sit(
+    house: &Arc<House>,
+    headers: &HeaderMap,
+    game: GameId,
+    color: Option<&str>,
+) -> Result<Response, Refused> {
+    let table = house.table(game).await?.ok_or_else(no_offer)?;
+    let who = house.must_know(headers).await?;
+    who.must_play()?;
+    let core = table.core().await;
+    let free = |color: &Color| core.game.seats()[*color].is_open();
+    let is_seated = core.seat_of(who.holder).is_some();
+    let seat = match side(color)? {
+        Side::White => Some(Color::White).filter(free),
+        Side::Black => Some(Color::Black).filter(free),
+        Side::Random => {
+            let first = Side::Random.color();
+            Some(first).filter(free).or(Some(!first).filter(free))
+        }
+    };
+    drop(core);
+    if is_seated {
+        return Ok(ok());
+    }
+    let Some(seat) = seat else {
+        return Err(Problem::conflict("seat_taken", "this seat is taken").into());
+    };
+    let name = house.name_at_table(&who, None).await?;
+    let sat = table.sit(house, seat, &name, who.holder, who.person());
+    if let Reply::Denied(denial) = sat.await? {
+        return Err(Refused::Denied(denial));
+    }
+    let holders = table.core().await.holders;
+    for holder in [holders.white, holders.black].into_iter().flatten() {
+        house.lobby.tell(holder, Note::Game(game));
+    }
+    Ok(ok())
+}
+
+/// `POST /api/challenge/{id}/decline`
+pub(super) async fn decline(
+    State(house): Shared,
+    Named(id): Named,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    let (who, offer, _) = own(&house, &headers, &id).await?;
+    if offer.by == who.holder {
+        return Err(
+            Problem::unreadable("this is your own challenge: POST …/cancel withdraws it").into(),
+        );
+    }
+    let reason = reason(fields.get("reason").unwrap_or("generic")).to_owned();
+    let close = Close::Decline {
+        reason: reason.clone(),
+    };
+    house.close_offer(&offer, close).await?;
+    let challenge = offer.id;
+    house
+        .lobby
+        .tell(offer.by, Note::Declined { challenge, reason });
+    Ok(ok())
+}
+
+/// `POST /api/challenge/{id}/cancel`
+pub(super) async fn cancel(
+    State(house): Shared,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let (who, offer, _) = own(&house, &headers, &id).await?;
+    if offer.by != who.holder {
+        return Err(Problem::unreadable(
+            "this is somebody else's challenge: POST …/decline declines it",
+        )
+        .into());
+    }
+    let OfferStatus::Taken { game } = offer.status else {
+        house.close_offer(&offer, Close::Cancel).await?;
+        return Ok(ok());
+    };
+    // It was accepted meanwhile: a game that has not begun in earnest is broken off.
+    let table = table(&house, game.as_str()).await?;
+    let color = table.seat_of(who.holder).await;
+    let color = color.ok_or_else(no_offer)?;
+    Sitting { who, table, color }
+        .must(&house, Wish::Abort)
+        .await
+}
+
+/// `POST /api/challenge/open`
+pub(super) async fn open(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Create)?;
+    if let Some(who) = house.who(&headers).await? {
+        who.must_have(Scope::ChallengeWrite)?;
+    }
+    let founding = Founding {
+        terms: fields.challenge_terms()?,
+        seats: ByColor {
+            white: None,
+            black: None,
+        },
+        is_public: true,
+        source: "challenge",
+    };
+    let id = house.found(&founding).await?;
+    let terms = &founding.terms;
+    let url = house.url(&format!("/{id}"));
+    let mut told: Value = json!({
+        "id": id.to_string(),
+        "url": url,
+        "urlWhite": format!("{url}?color=white"),
+        "urlBlack": format!("{url}?color=black"),
+        "status": "created",
+        "challenger": Value::Null,
+        "destUser": Value::Null,
+        "variant": forms::variant(terms),
+        "rated": false,
+        "speed": Speed::of(terms.time.as_ref()).key(),
+        "timeControl": forms::time_control(terms),
+        "color": "random",
+        "finalColor": "white",
+        "perf": { "icon": "", "name": forms::perf(terms).1 },
+        "open": { "userIds": [] },
+    });
+    if forms::initial_fen(terms) != "startpos" {
+        told["initialFen"] = forms::initial_fen(terms).into();
+    }
+    Ok(axum::Json(told).into_response())
+}

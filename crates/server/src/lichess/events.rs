@@ -1,0 +1,291 @@
+//! The stream of what concerns somebody: games that begin and end, challenges that come and go. Whoever
+//! comes is told first of everything that is open; whoever comes again with the same token takes the place
+//! of the stream before.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
+use touchmove_game::Seat;
+use touchmove_people::Scope;
+use touchmove_rules::Color;
+use touchmove_store::{Digest, GameId, Holder, OfferId, OfferStatus, Phase, Query, limits};
+
+use super::flow::{self, Gone, NDJSON, Pen, SILENCE};
+use super::forms::{self, Speed};
+use super::refused::Refused;
+use crate::House;
+use crate::http::{Problem, Shared};
+use crate::lobby::{Deal, Note};
+use crate::sync::Locked as _;
+use crate::table::Core;
+use crate::who::{self, Who};
+
+/// How often everything is looked at, even if nobody says that something is new.
+const ROUND: Duration = Duration::from_secs(30);
+
+/// The streams that are open, by their tokens.
+#[derive(Default)]
+pub(crate) struct Streams {
+    open: Mutex<HashMap<Digest, oneshot::Sender<()>>>,
+}
+
+impl Streams {
+    /// Takes the place of the stream that this token has; the answer comes when another takes this one's.
+    fn replace(&self, token: Digest) -> oneshot::Receiver<()> {
+        let (sender, replaced) = oneshot::channel();
+        let mut open = self.open.locked();
+        open.retain(|_, stream| !stream.is_closed());
+        if let Some(before) = open.insert(token, sender) {
+            // It may have ended by itself.
+            let _ = before.send(());
+        }
+        replaced
+    }
+}
+
+/// `GET /api/stream/event`
+pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+    let who = house.must_know(&headers).await?;
+    if !who.may_play() {
+        who.must_have(Scope::ChallengeRead)?;
+    }
+    let secret = who::bearer(&headers).or_else(|| who::cookie(&headers));
+    let replaced = house
+        .streams
+        .replace(who::digest(secret.unwrap_or_default()));
+    let (visit, notes) = house.visit(who.holder);
+    let mut listener = Listener {
+        house,
+        who,
+        games: HashSet::new(),
+        offers: HashSet::new(),
+    };
+    // What is wrong with the store is told now, not in the stream.
+    let first = listener.look().await?;
+    let (pen, response) = flow::open(NDJSON);
+    tokio::spawn(async move {
+        let _visit = visit;
+        // How it ends is the client's business.
+        let _ = listener.listen(&pen, notes, replaced, first).await;
+    });
+    Ok(response)
+}
+
+/// Somebody who listens, and what he has been told of.
+struct Listener {
+    house: Arc<House>,
+    who: Who,
+    games: HashSet<GameId>,
+    offers: HashSet<OfferId>,
+}
+
+impl Listener {
+    async fn listen(
+        &mut self,
+        pen: &Pen,
+        mut notes: Receiver<Note>,
+        mut replaced: oneshot::Receiver<()>,
+        first: Vec<Value>,
+    ) -> Result<(), Gone> {
+        let mut closing = self.house.closing();
+        // Clients take the first line as the sign that they are connected.
+        if first.is_empty() {
+            pen.blank().await?;
+        }
+        for event in first {
+            pen.write(&event).await?;
+        }
+        let (mut spoken, mut round) = (Instant::now(), Instant::now() + ROUND);
+        loop {
+            tokio::select! {
+                note = notes.recv() => {
+                    let events = match note {
+                        Ok(Note::Game(game)) => self.begins(game).await,
+                        Ok(Note::Over(game)) => self.ends(game).await,
+                        // What became of it is seen when it is looked at.
+                        Ok(Note::Changed | Note::Declined { .. }) | Err(RecvError::Lagged(_)) => {
+                            self.look().await
+                        }
+                        Err(RecvError::Closed) => return Err(Gone),
+                    };
+                    // What the store could not say now is seen in the next round.
+                    for event in events.unwrap_or_default() {
+                        pen.write(&event).await?;
+                        spoken = Instant::now();
+                    }
+                }
+                () = sleep_until(round) => {
+                    round = Instant::now() + ROUND;
+                    for event in self.look().await.unwrap_or_default() {
+                        pen.write(&event).await?;
+                    }
+                }
+                () = sleep_until(spoken + SILENCE) => {
+                    pen.blank().await?;
+                    spoken = Instant::now();
+                }
+                _ = &mut replaced => return Err(Gone),
+                () = pen.gone() => return Err(Gone),
+                _ = closing.changed() => return Err(Gone),
+            }
+        }
+    }
+
+    /// Looks at everything, and says what is new.
+    async fn look(&mut self) -> Result<Vec<Value>, Problem> {
+        let query = Query {
+            holder: Some(self.who.holder),
+            phase: Some(Phase::Running),
+            ..Query::default()
+        };
+        let page = self.house.store.games(query, None, limits::ROWS).await?;
+        let running: HashSet<_> = page.games.iter().map(|row| row.id).collect();
+        let mut events = Vec::new();
+        let over: Vec<_> = self.games.difference(&running).copied().collect();
+        for game in over {
+            events.extend(self.ends(game).await?);
+        }
+        for game in running {
+            events.extend(self.begins(game).await?);
+        }
+        events.extend(self.look_at_offers().await?);
+        Ok(events)
+    }
+
+    async fn look_at_offers(&mut self) -> Result<Vec<Value>, Problem> {
+        let Some(person) = self.who.person() else {
+            return Ok(Vec::new());
+        };
+        let (house, reader) = (&self.house, Some(self.who.holder));
+        let now = house.pulse.moment();
+        let open = house.store.challenges_of(person, now, limits::ROWS).await?;
+        let mut events = Vec::new();
+        let ids: HashSet<_> = open.iter().map(|offer| offer.id).collect();
+        for id in self.offers.difference(&ids) {
+            let Some(offer) = house.store.find_offer(*id).await? else {
+                continue;
+            };
+            let Ok(deal) = Deal::read(&offer.terms) else {
+                continue;
+            };
+            let kind = match offer.status {
+                OfferStatus::Taken { .. } => continue,
+                OfferStatus::Declined { .. } => "challengeDeclined",
+                OfferStatus::Cancelled | OfferStatus::Open => "challengeCanceled",
+            };
+            let told = house.challenge(&offer, &deal, reader).await?;
+            events.push(json!({ "type": kind, "challenge": told }));
+        }
+        for offer in open.iter().filter(|offer| !self.offers.contains(&offer.id)) {
+            let Ok(deal) = Deal::read(&offer.terms) else {
+                continue;
+            };
+            let told = house.challenge(offer, &deal, reader).await?;
+            let compat = json!({ "bot": true, "board": true });
+            events.push(json!({ "type": "challenge", "challenge": told, "compat": compat }));
+        }
+        self.offers = ids;
+        Ok(events)
+    }
+
+    /// A game begins, if it is not known yet and nobody is waited for.
+    async fn begins(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
+        if self.games.contains(&game) {
+            return Ok(Vec::new());
+        }
+        let Some(told) = self.house.told_game(game, self.who.holder).await? else {
+            return Ok(Vec::new());
+        };
+        if told["status"]["name"] != "started" {
+            return Ok(Vec::new());
+        }
+        self.games.insert(game);
+        Ok(vec![json!({ "type": "gameStart", "game": told })])
+    }
+
+    /// A game is over, if it was known.
+    async fn ends(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
+        if !self.games.contains(&game) {
+            return Ok(Vec::new());
+        }
+        let told = self.house.told_game(game, self.who.holder).await?;
+        self.games.remove(&game);
+        let finished = told.map(|told| json!({ "type": "gameFinish", "game": told }));
+        Ok(finished.into_iter().collect())
+    }
+}
+
+/// A game as one of its players is told of it.
+fn told(
+    id: GameId,
+    core: &Core,
+    color: Color,
+    opponent: &forms::Light,
+    now_left: Option<u64>,
+) -> Value {
+    let game = &core.game;
+    let terms = game.terms();
+    let (number, name) = forms::status_of(game);
+    let variant = forms::variant(terms);
+    let has_moved = game.plies().len() > usize::from(terms.start.turn() != color);
+    let mut told = json!({
+        "id": id.to_string(),
+        "gameId": id.to_string(),
+        "fullId": id.to_string(),
+        "fen": game.position().fen().to_string(),
+        "color": forms::color(color),
+        "lastMove": forms::ply_from_end(game, 0).unwrap_or_default(),
+        "source": match core.source.as_str() {
+            "lobby" => "lobby",
+            _ => "friend",
+        },
+        "status": { "id": number, "name": name },
+        "variant": { "key": variant.key, "name": variant.name },
+        "speed": Speed::of(terms.time.as_ref()).key(),
+        "perf": forms::perf(terms).0,
+        "rated": false,
+        "hasMoved": has_moved,
+        "opponent": opponent.opponent(),
+        "isMyTurn": game.ending().is_none() && game.turn() == color,
+        "compat": { "bot": true, "board": true },
+    });
+    if let Some(seconds) = now_left {
+        told["secondsLeft"] = seconds.into();
+    }
+    if let Some(winner) = game.ending().and_then(touchmove_game::Ending::winner) {
+        told["winner"] = forms::color(winner).into();
+    }
+    told
+}
+
+impl House {
+    /// A game as one of its players is told of it; nothing if he is none.
+    pub(super) async fn told_game(
+        self: &Arc<House>,
+        id: GameId,
+        holder: Holder,
+    ) -> Result<Option<Value>, Problem> {
+        let Some(table) = self.table(id).await? else {
+            return Ok(None);
+        };
+        let core = table.core().await;
+        let Some(color) = core.seat_of(holder) else {
+            return Ok(None);
+        };
+        if core.game.seats()[!color] == Seat::Open {
+            return Ok(None);
+        }
+        let opponent = self.light_at(&core, !color).await?;
+        let left = core.game.time_left(color, self.now());
+        let left = left.map(|left| left.0 / 1_000);
+        Ok(Some(told(id, &core, color, &opponent, left)))
+    }
+}

@@ -1,0 +1,493 @@
+//! Games as they are taken home: PGN or JSON, one or many, as `Accept` and the flags say.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use touchmove_rules::Color;
+use touchmove_store::{Cursor, GameId, GameRow, PersonId, Phase, Query};
+
+use super::asked::is_true;
+use super::flow::{self, Gone, NDJSON, Pen};
+use super::forms::{self, Speed};
+use super::refused::Refused;
+use super::users::is_self;
+use crate::House;
+use crate::guard::{Client, Errand};
+use crate::http::sent::{Named, Sought, all};
+use crate::http::{LARGEST, Problem, Shared, pgn};
+use crate::pulse::moment;
+use crate::table::{Core, Table};
+
+/// What PGN is called.
+const PGN: &str = "application/x-chess-pgn";
+/// The games on a page of the store's.
+const PAGE: usize = 100;
+/// The most games that are asked for by their ids.
+const IDS: usize = 300;
+
+/// What a client wants of its games. Words that say nothing here are passed over.
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Flags {
+    moves: Option<String>,
+    tags: Option<String>,
+    clocks: Option<String>,
+    #[serde(rename = "pgnInJson")]
+    pgn_in_json: Option<String>,
+    max: Option<String>,
+    since: Option<String>,
+    until: Option<String>,
+    vs: Option<String>,
+    color: Option<String>,
+    #[serde(rename = "perfType")]
+    perf_type: Option<String>,
+    rated: Option<String>,
+    ongoing: Option<String>,
+    finished: Option<String>,
+    sort: Option<String>,
+}
+
+fn says(flag: &Option<String>, usually: bool) -> bool {
+    flag.as_deref().map_or(usually, is_true)
+}
+
+/// A game in the form that a client wants.
+#[derive(Clone)]
+struct Form {
+    is_pgn: bool,
+    moves: bool,
+    tags: bool,
+    clocks: bool,
+    pgn_in_json: bool,
+}
+
+impl Form {
+    fn of(flags: &Flags, headers: &HeaderMap, is_pgn_usual: bool) -> Form {
+        let accept = headers
+            .get(header::ACCEPT)
+            .and_then(|value| value.to_str().ok());
+        Form {
+            is_pgn: match accept {
+                Some(kinds) if kinds.contains("json") => false,
+                Some(kinds) if kinds.contains("pgn") => true,
+                _ => is_pgn_usual,
+            },
+            moves: says(&flags.moves, true),
+            tags: says(&flags.tags, true),
+            clocks: says(&flags.clocks, false),
+            pgn_in_json: says(&flags.pgn_in_json, false),
+        }
+    }
+
+    const fn kind(&self, is_list: bool) -> &'static str {
+        match (self.is_pgn, is_list) {
+            (true, _) => PGN,
+            (false, true) => NDJSON,
+            (false, false) => "application/json",
+        }
+    }
+
+    fn pgn(&self, house: &House, id: GameId, core: &Core) -> String {
+        let text = pgn::text(house, id, core);
+        let (tags, moves) = text.split_once("\n\n").unwrap_or((&text, ""));
+        let moves = match (self.moves, self.clocks) {
+            (false, _) => core
+                .game
+                .ending()
+                .map_or("*", touchmove_game::Ending::result)
+                .to_owned(),
+            (true, true) => moves.trim().to_owned(),
+            (true, false) => without_clocks(moves.trim()),
+        };
+        match self.tags {
+            true => format!("{tags}\n\n{moves}\n"),
+            false => format!("{moves}\n"),
+        }
+    }
+
+    async fn write(&self, house: &House, id: GameId, core: &Core) -> Result<String, Problem> {
+        if self.is_pgn {
+            // Two empty lines stand between games.
+            return Ok(self.pgn(house, id, core) + "\n\n");
+        }
+        let mut json = house.exported(id, core).await?;
+        if !self.moves
+            && let Some(object) = json.as_object_mut()
+        {
+            object.shift_remove("moves");
+        }
+        if self.clocks
+            && let Some(clocks) = clocks(core)
+        {
+            json["clocks"] = clocks;
+        }
+        if self.pgn_in_json {
+            json["pgn"] = self.pgn(house, id, core).into();
+        }
+        Ok(json.to_string() + "\n")
+    }
+}
+
+/// The moves without what the clocks showed; comments that said nothing else are gone.
+fn without_clocks(moves: &str) -> String {
+    let mut text = String::with_capacity(moves.len());
+    let mut rest = moves;
+    while let Some((before, comment)) = rest.split_once('{') {
+        text.push_str(before);
+        let (comment, after) = comment.split_once('}').unwrap_or((comment, ""));
+        let said = match comment.split_once("[%clk") {
+            None => comment.trim().to_owned(),
+            Some((before, clock)) => {
+                let after = clock.split_once(']').map_or("", |(_, after)| after);
+                format!("{} {}", before.trim(), after.trim())
+                    .trim()
+                    .to_owned()
+            }
+        };
+        if said.is_empty() {
+            // The space before the comment goes with it.
+            text.truncate(text.trim_end().len());
+            rest = without_number(after);
+            continue;
+        } else {
+            text.push_str(&format!("{{ {said} }}"));
+        }
+        rest = after;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// What comes after a comment that is gone: Black's move needs no number of its own any more.
+fn without_number(rest: &str) -> &str {
+    let next = rest.trim_start();
+    let after = next.trim_start_matches(|c: char| c.is_ascii_digit());
+    match after.strip_prefix("...") {
+        Some(after) if after.len() + 3 < next.len() => after,
+        _ => rest,
+    }
+}
+
+/// What the mover's clock showed after each ply, in hundredths of a second.
+fn clocks(core: &Core) -> Option<Value> {
+    let times = core.game.terms().time.as_ref()?;
+    let plies = core.game.plies().iter();
+    let left = plies.filter_map(|ply| {
+        let clocks = ply.clocks?;
+        Some(clocks.left(times, !clocks.turn(), ply.at).0 / 10)
+    });
+    Some(left.collect::<Vec<_>>().into())
+}
+
+impl House {
+    /// A game as JSON.
+    pub(super) async fn exported(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
+        let game = &core.game;
+        let terms = game.terms();
+        let player = async |color| -> Result<Value, Problem> {
+            let light = self.light_at(core, color).await?;
+            Ok(match light.has_account {
+                true => json!({ "user": light.json() }),
+                false => json!({ "name": light.name }),
+            })
+        };
+        let san: Vec<_> = game.plies().iter().map(|ply| ply.san.as_str()).collect();
+        let mut json = json!({
+            "id": id.to_string(),
+            "rated": false,
+            "variant": forms::variant(terms).key,
+            "speed": Speed::of(terms.time.as_ref()).key(),
+            "perf": forms::perf(terms).0,
+            "createdAt": game.started().0,
+            "lastMoveAt": game.latest().0,
+            "status": forms::status_of(game).1,
+            "source": "api",
+            "players": {
+                "white": player(Color::White).await?,
+                "black": player(Color::Black).await?,
+            },
+            "moves": san.join(" "),
+        });
+        if let Some(winner) = game.ending().and_then(touchmove_game::Ending::winner) {
+            json["winner"] = forms::color(winner).into();
+        }
+        if forms::initial_fen(terms) != "startpos" {
+            json["initialFen"] = forms::initial_fen(terms).into();
+        }
+        if let Some((base, bonus)) = forms::clock(terms, Color::White) {
+            let (initial, increment) = (base.0 / 1_000, bonus.0 / 1_000);
+            let total = initial + 40 * increment;
+            json["clock"] =
+                json!({ "initial": initial, "increment": increment, "totalTime": total });
+        }
+        if let Some(days) = forms::days(terms) {
+            json["daysPerTurn"] = days.into();
+        }
+        Ok(json)
+    }
+}
+
+/// A game as it is kept, without taking a seat in memory.
+async fn read(house: &House, id: GameId) -> Result<Option<Table>, Problem> {
+    let stored = house.store.load(vec![id]).await?;
+    match stored.first() {
+        None => Ok(None),
+        Some(stored) => {
+            let table = Table::open(stored, house.now());
+            Ok(Some(table.map_err(crate::table::Trouble::from)?))
+        }
+    }
+}
+
+/// One game as an answer.
+async fn answer(house: &House, id: GameId, form: &Form) -> Result<Response, Refused> {
+    let table = read(house, id).await?.ok_or_else(Problem::no_game)?;
+    let core = table.core().await;
+    let text = form.write(house, id, &core).await?;
+    Ok(([(header::CONTENT_TYPE, form.kind(false))], text).into_response())
+}
+
+/// `GET /game/export/{id}`
+pub(super) async fn one(
+    State(house): Shared,
+    Named(id): Named,
+    Sought(flags): Sought<Flags>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    // Ids of games may come with four characters that say whose view it is.
+    let id = id.get(..8).unwrap_or(&id).trim_end_matches(".pgn");
+    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
+    let form = Form {
+        clocks: says(&flags.clocks, true),
+        ..Form::of(&flags, &headers, true)
+    };
+    answer(&house, id, &form).await
+}
+
+/// `GET /api/user/{id}/current-game`
+pub(super) async fn current(
+    State(house): Shared,
+    Named(name): Named,
+    Sought(flags): Sought<Flags>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let person = house.people.expect(&name).await?;
+    let query = Query {
+        person: Some(person.id),
+        public: !is_self(&house, &headers, &person).await?,
+        ..Query::default()
+    };
+    let running = Query {
+        phase: Some(Phase::Running),
+        ..query.clone()
+    };
+    let mut found = house.store.games(running, None, 1).await?.games;
+    if found.is_empty() {
+        found = house.store.games(query, None, 1).await?.games;
+    }
+    let row = found
+        .first()
+        .ok_or_else(|| Problem::not_found("no game was played yet"))?;
+    let form = Form {
+        clocks: says(&flags.clocks, true),
+        ..Form::of(&flags, &headers, true)
+    };
+    answer(&house, row.id, &form).await
+}
+
+/// `POST /api/games/export/_ids`
+pub(super) async fn many(
+    State(house): Shared,
+    Sought(flags): Sought<Flags>,
+    request: Request,
+) -> Result<Response, Refused> {
+    let form = Form::of(&flags, request.headers(), true);
+    let bytes = all(request.into_body(), LARGEST).await?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let ids: Vec<GameId> = text
+        .split(',')
+        .filter_map(|id| id.trim().parse().ok())
+        .take(IDS)
+        .collect();
+    let (pen, response) = flow::open(form.kind(true));
+    tokio::spawn(async move {
+        for id in ids {
+            if tell(&house, &pen, id, &form).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(response)
+}
+
+/// Writes one game of many; one that cannot be read does not keep the others from being read.
+async fn tell(house: &House, pen: &Pen, id: GameId, form: &Form) -> Result<(), Gone> {
+    if *house.closing().borrow() {
+        return Err(Gone);
+    }
+    if let Ok(Some(table)) = read(house, id).await {
+        let core = table.core().await;
+        if let Ok(text) = form.write(house, id, &core).await {
+            pen.text(text).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Which games of somebody are wanted.
+struct Wanted {
+    person: PersonId,
+    vs: Option<PersonId>,
+    color: Option<Color>,
+    since: i64,
+    until: i64,
+    ongoing: bool,
+    finished: bool,
+    perf: Option<String>,
+}
+
+impl Wanted {
+    fn has(&self, row: &GameRow) -> bool {
+        let players = [row.summary.white.person, row.summary.black.person];
+        let own = match self.color {
+            Some(Color::White) => players[0] == Some(self.person),
+            Some(Color::Black) => players[1] == Some(self.person),
+            None => true,
+        };
+        let phase = match row.summary.phase {
+            Phase::Waiting => false,
+            Phase::Running => self.ongoing,
+            Phase::Finished => self.finished && row.summary.status != "aborted",
+        };
+        let vs = self.vs.is_none_or(|vs| players.contains(&Some(vs)));
+        own && phase && vs && (self.since..=self.until).contains(&row.created.0)
+    }
+}
+
+fn number<T: std::str::FromStr>(name: &str, text: &Option<String>) -> Result<Option<T>, Problem> {
+    let number = text.as_deref().map(str::parse).transpose();
+    number.map_err(|_| Problem::unreadable(format!("{name} is a number")))
+}
+
+/// `GET /api/games/user/{id}`
+pub(super) async fn of_user(
+    State(house): Shared,
+    axum::Extension(client): axum::Extension<Client>,
+    Named(name): Named,
+    Sought(flags): Sought<Flags>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Ask)?;
+    let person = house.people.expect(&name).await?;
+    let vs = match &flags.vs {
+        Some(name) => Some(house.people.expect(name).await?.id),
+        None => None,
+    };
+    let wanted = Wanted {
+        person: person.id,
+        vs,
+        color: match flags.color.as_deref() {
+            Some("white") => Some(Color::White),
+            Some("black") => Some(Color::Black),
+            _ => None,
+        },
+        since: number("since", &flags.since)?.unwrap_or(0),
+        until: number("until", &flags.until)?.unwrap_or_else(|| moment(house.now()).0),
+        ongoing: says(&flags.ongoing, false),
+        finished: says(&flags.finished, true) && !says(&flags.rated, false),
+        perf: flags.perf_type.clone(),
+    };
+    let query = Query {
+        person: Some(person.id),
+        public: !is_self(&house, &headers, &person).await?,
+        ..Query::default()
+    };
+    let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
+    let is_ascending = flags.sort.as_deref() == Some("dateAsc");
+    let form = Form::of(&flags, &headers, true);
+    let (pen, response) = flow::open(form.kind(true));
+    tokio::spawn(async move {
+        // How it ends is the client's business.
+        let _ = tell_all(&house, &pen, &form, query, &wanted, (most, is_ascending)).await;
+    });
+    Ok(response)
+}
+
+/// Writes the games that are wanted, newest first, or oldest first if they are to be counted from there.
+async fn tell_all(
+    house: &Arc<House>,
+    pen: &Pen,
+    form: &Form,
+    query: Query,
+    wanted: &Wanted,
+    (most, is_ascending): (usize, bool),
+) -> Result<(), Gone> {
+    let (mut left, mut after) = (most, None::<Cursor>);
+    let mut gathered = Vec::new();
+    loop {
+        let page = house.store.games(query.clone(), after, PAGE).await;
+        let Ok(page) = page else {
+            return Err(Gone);
+        };
+        for row in page.games.iter().filter(|row| wanted.has(row)) {
+            if !house.is_of(row, wanted).await {
+                continue;
+            }
+            if is_ascending {
+                gathered.push(row.id);
+                continue;
+            }
+            if left == 0 {
+                return Ok(());
+            }
+            left -= 1;
+            tell(house, pen, row.id, form).await?;
+        }
+        let is_before = page
+            .games
+            .last()
+            .is_some_and(|row| row.created.0 < wanted.since);
+        match page.next {
+            Some(next) if !is_before => after = Some(next),
+            _ => break,
+        }
+    }
+    for id in gathered.into_iter().rev().take(most) {
+        tell(house, pen, id, form).await?;
+    }
+    Ok(())
+}
+
+impl House {
+    /// Whether a game is of the kinds that are wanted, which only the game itself knows.
+    async fn is_of(&self, row: &GameRow, wanted: &Wanted) -> bool {
+        let Some(kinds) = &wanted.perf else {
+            return true;
+        };
+        match read(self, row.id).await {
+            Ok(Some(table)) => {
+                let core = table.core().await;
+                let perf = forms::perf(core.game.terms()).0;
+                kinds.split(',').any(|kind| kind.trim() == perf)
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_can_be_left_out_and_other_words_stay() {
+        let moves = "1. e4 { [%clk 0:05:00] } 1... e5 { [%clk 0:04:59.5] } 2. Qh5 { [%clk 0:05:00] \
+                     White thinks. } *";
+        assert_eq!(without_clocks(moves), "1. e4 e5 2. Qh5 { White thinks. } *");
+        assert_eq!(without_clocks("1. e4 *"), "1. e4 *");
+    }
+}

@@ -1,0 +1,71 @@
+//! Streams of JSON, one object per line, with an empty line now and then to show that the connection
+//! lives. What cannot be sent because the client is gone ends the stream.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt as _, stream};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+/// How long a stream is silent at most.
+pub(super) const SILENCE: Duration = Duration::from_secs(7);
+/// What may wait for a client that reads slowly. What comes after that waits where it is made.
+const WAITING: usize = 8;
+
+/// What JSON lines are called.
+pub(super) const NDJSON: &str = "application/x-ndjson";
+
+/// The client is gone, or does not want more.
+pub(super) struct Gone;
+
+/// The end of a stream where objects go in.
+pub(super) struct Pen {
+    lines: mpsc::Sender<Bytes>,
+}
+
+impl Pen {
+    /// Writes an object.
+    pub(super) async fn write(&self, object: &Value) -> Result<(), Gone> {
+        self.line(object.to_string()).await
+    }
+
+    /// Writes an empty line.
+    pub(super) async fn blank(&self) -> Result<(), Gone> {
+        self.line(String::new()).await
+    }
+
+    async fn line(&self, mut text: String) -> Result<(), Gone> {
+        text.push('\n');
+        self.lines.send(text.into()).await.map_err(|_| Gone)
+    }
+
+    /// Writes text as it is.
+    pub(super) async fn text(&self, text: String) -> Result<(), Gone> {
+        self.lines.send(text.into()).await.map_err(|_| Gone)
+    }
+
+    /// Waits until the client is gone.
+    pub(super) async fn gone(&self) {
+        self.lines.closed().await;
+    }
+}
+
+/// A stream, and the answer that it is.
+pub(super) fn open(kind: &'static str) -> (Pen, Response) {
+    let (lines, waiting) = mpsc::channel(WAITING);
+    let body = stream::unfold(waiting, |mut waiting| async move {
+        let line: Bytes = waiting.recv().await?;
+        Some((Ok::<_, std::convert::Infallible>(line), waiting))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-cache"),
+        // Proxies must not gather what is meant to come at once.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    let response = (headers, Body::from_stream(body.fuse())).into_response();
+    (Pen { lines }, response)
+}

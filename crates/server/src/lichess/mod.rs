@@ -1,0 +1,183 @@
+//! The API that clients of Lichess speak, so that they play here unmodified: the same paths, fields and
+//! streams, told in our own words in docs/LICHESS-API.md. Offers and games are those of the house: what one
+//! client offers here, another may take on the page.
+
+mod account;
+mod asked;
+mod challenge;
+mod challenges;
+mod events;
+mod export;
+mod flow;
+mod forms;
+mod game;
+mod oauth;
+mod play;
+mod refused;
+mod seek;
+mod tv;
+mod users;
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Extension, Router};
+use serde_json::json;
+use touchmove_people::Scope;
+use touchmove_rules::Color;
+use touchmove_store::{Kind, PersonId};
+
+use crate::House;
+use crate::http::Problem;
+use crate::http::tables::table;
+use crate::table::Table;
+use crate::who::Who;
+
+pub(crate) use events::Streams;
+pub(crate) use oauth::Grants;
+use refused::Refused;
+
+/// Which half of the API is used: that of programs, or that of boards for human beings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Api {
+    Bot,
+    Board,
+}
+
+impl Api {
+    const fn word(self) -> &'static str {
+        match self {
+            Api::Bot => "bot",
+            Api::Board => "board",
+        }
+    }
+}
+
+type Ways = Vec<(String, MethodRouter<Arc<House>>)>;
+
+/// Everything that this API has; a slash at the end changes nothing.
+pub(crate) fn routes() -> Router<Arc<House>> {
+    router(common())
+        .merge(router(games(Api::Bot)).layer(Extension(Api::Bot)))
+        .merge(router(games(Api::Board)).layer(Extension(Api::Board)))
+}
+
+fn router(ways: Ways) -> Router<Arc<House>> {
+    let mut router = Router::new();
+    for (path, to) in ways {
+        let with_slash = format!("{path}/");
+        router = router.route(&path, to.clone()).route(&with_slash, to);
+    }
+    router
+}
+
+fn common() -> Ways {
+    let ways = [
+        ("/oauth", get(oauth::show).post(oauth::grant)),
+        ("/api/token", post(oauth::exchange).delete(oauth::revoke)),
+        ("/api/token/test", post(account::test)),
+        ("/api/account", get(account::show)),
+        ("/api/account/email", get(account::email)),
+        ("/api/account/kid", get(account::kid)),
+        ("/api/account/preferences", get(account::preferences)),
+        ("/api/account/playing", get(account::playing)),
+        ("/api/bot/account/upgrade", post(account::upgrade)),
+        ("/api/bot/online", get(users::bots)),
+        ("/api/user/{id}", get(users::show)),
+        ("/api/user/{id}/current-game", get(export::current)),
+        ("/api/users", post(users::list)),
+        ("/api/users/status", get(users::status)),
+        ("/api/stream/event", get(events::stream)),
+        ("/api/challenge", get(challenges::list)),
+        ("/api/challenge/open", post(challenges::open)),
+        ("/api/challenge/ai", post(challenges::engine)),
+        ("/api/challenge/{id}", post(challenges::create)),
+        ("/api/challenge/{id}/show", get(challenges::show)),
+        ("/api/challenge/{id}/accept", post(challenges::accept)),
+        ("/api/challenge/{id}/decline", post(challenges::decline)),
+        ("/api/challenge/{id}/cancel", post(challenges::cancel)),
+        ("/api/board/seek", post(seek::seek)),
+        ("/api/round/{id}/add-time/{seconds}", post(play::give)),
+        ("/game/export/{id}", get(export::one)),
+        ("/api/games/user/{id}", get(export::of_user)),
+        ("/api/games/export/_ids", post(export::many)),
+        ("/api/stream/game/{id}", get(tv::moves)),
+        ("/api/tv/channels", get(tv::channels)),
+        ("/api/tv/feed", get(tv::best)),
+        ("/api/tv/{id}/feed", get(tv::channel)),
+    ];
+    let owned = |(path, to): (&str, _)| (path.to_owned(), to);
+    ways.map(owned).into_iter().collect()
+}
+
+fn games(api: Api) -> Ways {
+    let ways = [
+        ("stream/{id}", get(game::stream)),
+        ("{id}/move/{move}", post(play::play)),
+        ("{id}/abort", post(play::abort)),
+        ("{id}/resign", post(play::resign)),
+        ("{id}/draw/{answer}", post(play::draw)),
+        ("{id}/takeback/{answer}", post(play::takeback)),
+        ("{id}/claim-victory", post(play::claim_victory)),
+        ("{id}/claim-draw", post(play::claim_draw)),
+        ("{id}/berserk", post(play::berserk)),
+        ("{id}/chat", get(play::chat).post(play::say)),
+    ];
+    let under = |(path, to): (&str, _)| (format!("/api/{}/game/{path}", api.word()), to);
+    ways.map(under).into_iter().collect()
+}
+
+/// What a client is told whose wish is granted.
+fn ok() -> Response {
+    axum::Json(json!({ "ok": true })).into_response()
+}
+
+/// Who asks, and his account.
+async fn person(house: &House, headers: &HeaderMap) -> Result<(Who, PersonId), Refused> {
+    let who = house.must_know(headers).await?;
+    match who.person() {
+        Some(person) => Ok((who, person)),
+        None => Err(Problem::forbidden("this takes an account: guests have none").into()),
+    }
+}
+
+/// Who asks, if he may play through this half of the API.
+async fn player(house: &House, headers: &HeaderMap, api: Api) -> Result<Who, Refused> {
+    let who = house.must_know(headers).await?;
+    match api {
+        Api::Board => who.must_have(Scope::BoardPlay)?,
+        Api::Bot => {
+            who.must_have(Scope::BotPlay)?;
+            if who.kind != Kind::Bot {
+                return Err(Problem::unreadable(
+                    "only the account of a bot plays here: POST /api/bot/account/upgrade makes this \
+                     one such an account, or play through /api/board",
+                )
+                .into());
+            }
+        }
+    }
+    Ok(who)
+}
+
+/// Somebody in his seat.
+struct Sitting {
+    who: Who,
+    table: Arc<Table>,
+    color: Color,
+}
+
+async fn sitting(
+    house: &Arc<House>,
+    headers: &HeaderMap,
+    api: Api,
+    id: &str,
+) -> Result<Sitting, Refused> {
+    let who = player(house, headers, api).await?;
+    let table = table(house, id).await?;
+    let color = table.seat_of(who.holder).await;
+    let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+    Ok(Sitting { who, table, color })
+}

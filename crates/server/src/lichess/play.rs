@@ -1,0 +1,312 @@
+//! What players do in their games: moves, offers, claims, talk.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use touchmove_game::protocol::{Ask, Asked, Denial};
+use touchmove_game::{Claim, Millis, Wish};
+use touchmove_people::Scope;
+use touchmove_rules::Attempt;
+
+use super::asked::{Fields, is_true};
+use super::forms::ply_from_end;
+use super::refused::Refused;
+use super::{Api, Sitting, ok, sitting};
+use crate::House;
+use crate::http::sent::{Named, Sought};
+use crate::http::tables::table;
+use crate::http::{Problem, Shared};
+use crate::table::{Arrival, Place, Reply};
+
+/// The reasons for which something asked for twice is not granted the second time.
+const DONE_BEFORE: [&str; 2] = ["draw_already_offered", "takeback_already_offered"];
+/// The reasons for which there is nothing to say no to.
+const NOTHING_TO_DECLINE: [&str; 2] = ["no_draw_offer", "no_takeback_offer"];
+
+impl Sitting {
+    /// Asks for something, and says how it went.
+    async fn wish(&self, house: &Arc<House>, wish: Wish) -> Result<Option<Denial>, Refused> {
+        // The way of a client's request is not measured, and so not given back.
+        let arrival = Arrival {
+            at: house.now(),
+            lag: Millis::ZERO,
+        };
+        let asked = Asked {
+            ask: Ask::Wish(wish),
+            id: None,
+            seen: None,
+        };
+        match self.table.ask(house, self.color, &asked, arrival).await? {
+            Reply::Denied(denial) => Ok(Some(denial)),
+            Reply::Granted { .. } | Reply::Telling => Ok(None),
+        }
+    }
+
+    /// Asks for something that must be granted, or have been before.
+    pub(super) async fn must(&self, house: &Arc<House>, wish: Wish) -> Result<Response, Refused> {
+        match self.wish(house, wish).await? {
+            Some(denial) if !DONE_BEFORE.contains(&denial.reason) => Err(Refused::Denied(denial)),
+            Some(_) | None => Ok(ok()),
+        }
+    }
+
+    /// Whether a move is the one that this player has made last.
+    async fn is_last(&self, text: &str) -> bool {
+        let core = self.table.core().await;
+        let back = usize::from(core.game.turn() == self.color);
+        ply_from_end(&core.game, back).as_deref() == Some(text)
+    }
+
+    /// Whether the game could be claimed as a draw now, and is for this player to claim.
+    async fn claims(&self) -> Vec<Claim> {
+        let core = self.table.core().await;
+        match core.game.turn() == self.color {
+            true => core.game.claims(),
+            false => Vec::new(),
+        }
+    }
+}
+
+/// What may stand behind a move.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Offering {
+    #[serde(rename = "offeringDraw")]
+    draw: Option<String>,
+}
+
+/// `POST …/game/{id}/move/{move}`
+pub(super) async fn play(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named((id, text)): Named<(String, String)>,
+    Sought(offering): Sought<Offering>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    let text = text.to_ascii_lowercase();
+    let attempt: Attempt = text
+        .parse()
+        .map_err(|error| Refused::Denied(Denial::new("unreadable", format!("{error}"))))?;
+    let offers = offering.draw.as_deref().is_some_and(is_true);
+    if offers {
+        // Who offers a draw with his move accepts one that is offered, and claims one that the move brings.
+        let is_offered = sitting.table.core().await.game.draw_offer() == Some(!sitting.color);
+        let wish = match is_offered {
+            true => Wish::OfferDraw,
+            false => Wish::ClaimDraw(Some(attempt)),
+        };
+        if sitting.wish(&house, wish).await?.is_none() {
+            return Ok(ok());
+        }
+    }
+    if let Some(denial) = sitting.wish(&house, Wish::Move(attempt)).await? {
+        // A client that has lost the answer sends its move again.
+        return match sitting.is_last(&text).await {
+            true => Ok(ok()),
+            false => Err(Refused::Denied(denial)),
+        };
+    }
+    if offers {
+        // What cannot be offered yet is not: the move stands.
+        let _ = sitting.wish(&house, Wish::OfferDraw).await?;
+    }
+    Ok(ok())
+}
+
+/// `POST …/game/{id}/abort`
+pub(super) async fn abort(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    sitting.must(&house, Wish::Abort).await
+}
+
+/// `POST …/game/{id}/resign`
+pub(super) async fn resign(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    sitting.must(&house, Wish::Resign).await
+}
+
+/// `yes` or `no`, or what else clients say for it.
+fn is_yes(answer: &str) -> Result<bool, Problem> {
+    match answer {
+        "yes" | "true" | "1" => Ok(true),
+        "no" | "false" | "0" => Ok(false),
+        _ => Err(Problem::not_found("the answer is yes or no")),
+    }
+}
+
+/// Says no to an offer; that there is none is no mistake.
+async fn decline(
+    house: &Arc<House>,
+    sitting: &Sitting,
+    offer: touchmove_game::Offer,
+) -> Result<Response, Refused> {
+    match sitting.wish(house, Wish::Decline(Some(offer))).await? {
+        Some(denial) if !NOTHING_TO_DECLINE.contains(&denial.reason) => {
+            Err(Refused::Denied(denial))
+        }
+        Some(_) | None => Ok(ok()),
+    }
+}
+
+/// `POST …/game/{id}/draw/{answer}`
+pub(super) async fn draw(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named((id, answer)): Named<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    if !is_yes(&answer)? {
+        return decline(&house, &sitting, touchmove_game::Offer::Draw).await;
+    }
+    // Whoever may claim the draw need not ask for it.
+    let wish = match sitting.claims().await.is_empty() {
+        true => Wish::OfferDraw,
+        false => Wish::ClaimDraw(None),
+    };
+    sitting.must(&house, wish).await
+}
+
+/// `POST …/game/{id}/takeback/{answer}`
+pub(super) async fn takeback(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named((id, answer)): Named<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    let offer = touchmove_game::Offer::Takeback;
+    if !is_yes(&answer)? {
+        return decline(&house, &sitting, offer).await;
+    }
+    let asked_by = sitting.table.core().await.game.takeback_offer();
+    let wish = match asked_by == Some(!sitting.color) {
+        true => Wish::Accept(Some(offer)),
+        false => Wish::Takeback,
+    };
+    sitting.must(&house, wish).await
+}
+
+/// `POST …/game/{id}/claim-victory`
+pub(super) async fn claim_victory(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    match sitting
+        .wish(&house, Wish::ClaimAbsence { draw: false })
+        .await?
+    {
+        None => Ok(ok()),
+        Some(denial) => match sitting.wish(&house, Wish::ClaimNoShow).await? {
+            None => Ok(ok()),
+            Some(_) => Err(Refused::Denied(denial)),
+        },
+    }
+}
+
+/// `POST …/game/{id}/claim-draw`
+pub(super) async fn claim_draw(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    let wish = match sitting.claims().await.is_empty() {
+        true => Wish::ClaimAbsence { draw: true },
+        false => Wish::ClaimDraw(None),
+    };
+    sitting.must(&house, wish).await
+}
+
+/// `POST …/game/{id}/berserk`
+pub(super) async fn berserk(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let _ = sitting(&house, &headers, api, &id).await?;
+    Err(Refused::Denied(Denial::new(
+        "no_berserk",
+        "nobody goes berserk here: that is for tournaments, and there are none",
+    )))
+}
+
+/// `POST /api/round/{id}/add-time/{seconds}`
+pub(super) async fn give(
+    State(house): Shared,
+    Named((id, seconds)): Named<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let seconds = seconds.parse();
+    let seconds = seconds.map_err(|_| Problem::unreadable("the time is a number of seconds"))?;
+    let who = house.must_know(&headers).await?;
+    who.must_have(Scope::ChallengeWrite)?;
+    let table = table(&house, &id).await?;
+    let color = table.seat_of(who.holder).await;
+    let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+    let sitting = Sitting { who, table, color };
+    let wish = Wish::Give(Millis::seconds(seconds));
+    sitting.must(&house, wish).await
+}
+
+/// `GET …/game/{id}/chat`
+pub(super) async fn chat(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    let place = Place::Seat(sitting.color);
+    let (lines, _) = sitting.table.latest_talk(&house, place).await?;
+    let lines: Vec<Value> = lines
+        .iter()
+        .map(|line| json!({ "user": line.name, "text": line.text }))
+        .collect();
+    Ok(axum::Json(lines).into_response())
+}
+
+/// `POST …/game/{id}/chat`
+pub(super) async fn say(
+    State(house): Shared,
+    Extension(api): Extension<Api>,
+    Named(id): Named,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    let sitting = sitting(&house, &headers, api, &id).await?;
+    let place = match fields.get("room") {
+        None | Some("player") => Place::Seat(sitting.color),
+        Some("spectator") => Place::Watching,
+        Some(_) => return Err(Problem::unreadable("the room is player or spectator").into()),
+    };
+    let name = house.name_of(&sitting.who).await?.unwrap_or_default();
+    let text = fields.get("text").unwrap_or_default();
+    let person = sitting.who.person();
+    let said = sitting
+        .table
+        .say(&house, place, &name, person, text)
+        .await?;
+    said.map_err(Refused::Denied)?;
+    Ok(ok())
+}

@@ -1,0 +1,236 @@
+//! Seeks: whoever looks for a game is paired with somebody who looks for the same, or waits for him. A live
+//! seek lasts as long as its connection; one for correspondence stays when its client goes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use tokio::time::{Instant, sleep_until};
+use touchmove_people::Scope;
+use touchmove_rules::Variant;
+use touchmove_store::{Close, Offer, OfferId, OfferStatus, limits};
+
+use super::asked::Fields;
+use super::flow::{self, Gone, Pen, SILENCE};
+use super::refused::Refused;
+use crate::House;
+use crate::guard::{Client, Errand};
+use crate::http::seeks::few;
+use crate::http::{Problem, Shared};
+use crate::lobby::Deal;
+use crate::terms::{Side, is_live};
+use crate::who::Who;
+
+/// How often somebody who waits looks for others who wait.
+const ROUND: Duration = Duration::from_secs(2);
+
+/// Whether two who look for a game look for the same.
+fn fits(one: &Deal, other: &Deal) -> bool {
+    let sides = !matches!(
+        (one.side, other.side),
+        (Side::White, Side::White) | (Side::Black, Side::Black)
+    );
+    let mut terms = other.terms.clone();
+    if (terms.variant(), one.terms.variant()) == (Variant::Chess960, Variant::Chess960) {
+        // Where it begins is drawn by lot for each offer.
+        terms.start = one.terms.start;
+    }
+    sides && terms == one.terms
+}
+
+/// What came of looking for somebody else who waits.
+enum Paired {
+    /// A game: it is known by this id.
+    With(OfferId),
+    /// Nobody waits for the same.
+    No,
+    /// Somebody was faster, and the own offer is withdrawn.
+    Withdrawn,
+}
+
+/// `POST /api/board/seek`
+pub(super) async fn seek(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Create)?;
+    let who = house.must_know(&headers).await?;
+    who.must_have(Scope::BoardPlay)?;
+    let deal = Deal {
+        terms: fields.seek_terms()?,
+        side: fields.side()?,
+        public: true,
+    };
+    let seeker = Seeker {
+        name: house.name_at_table(&who, None).await?,
+        house,
+        who,
+        deal,
+    };
+    let is_live = is_live(seeker.deal.terms.time.as_ref());
+    if let Paired::With(game) = seeker.pair(None).await? {
+        return Ok(match is_live {
+            true => flow::open("text/plain").1,
+            false => axum::Json(json!({ "id": game.to_string() })).into_response(),
+        });
+    }
+    let offer = seeker.offer().await?;
+    if !is_live {
+        return Ok(axum::Json(json!({ "id": offer.id.to_string() })).into_response());
+    }
+    let (pen, response) = flow::open("text/plain");
+    tokio::spawn(async move {
+        let mut offer = offer;
+        // How it ends is the client's business; what he leaves behind is not.
+        let _ = seeker.wait(&pen, &mut offer).await;
+        seeker.leave(offer.id).await;
+    });
+    Ok(response)
+}
+
+/// Somebody who looks for a game.
+struct Seeker {
+    house: Arc<House>,
+    who: Who,
+    name: String,
+    deal: Deal,
+}
+
+impl Seeker {
+    async fn offer(&self) -> Result<Offer, Problem> {
+        let house = &self.house;
+        let open = house
+            .store
+            .seeks(house.pulse.moment(), limits::ROWS)
+            .await?;
+        few(open
+            .iter()
+            .filter(|offer| offer.by == self.who.holder)
+            .count())?;
+        house
+            .offer(&self.who, self.name.clone(), None, &self.deal)
+            .await
+    }
+
+    /// Takes the oldest seek that fits, of those before one's own.
+    async fn pair(&self, own: Option<&Offer>) -> Result<Paired, Problem> {
+        let house = &self.house;
+        let open = house
+            .store
+            .seeks(house.pulse.moment(), limits::ROWS)
+            .await?;
+        let older = open
+            .iter()
+            .take_while(|offer| Some(offer.id) != own.map(|own| own.id));
+        for offer in older.filter(|offer| offer.by != self.who.holder) {
+            let Ok(deal) = Deal::read(&offer.terms) else {
+                continue;
+            };
+            if !fits(&self.deal, &deal) {
+                continue;
+            }
+            // Who has an own offer withdraws it first: nobody is to play two games for one.
+            if let Some(own) = own
+                && house.close_offer(own, Close::Cancel).await.is_err()
+            {
+                return Ok(Paired::With(own.id));
+            }
+            // The side that who waits has no wish about is that of who comes.
+            let side = match (deal.side, self.deal.side) {
+                (Side::Random, Side::White) => Side::Black,
+                (Side::Random, Side::Black) => Side::White,
+                (side, _) => side,
+            };
+            let deal = Deal { side, ..deal };
+            let name = self.name.clone();
+            match house.take(offer, &deal, &self.who, name, "lobby").await {
+                Ok(_) => return Ok(Paired::With(offer.id)),
+                Err(_) if own.is_some() => return Ok(Paired::Withdrawn),
+                Err(_) => {}
+            }
+        }
+        Ok(Paired::No)
+    }
+
+    /// Waits until somebody takes the offer, or takes that of somebody who came before.
+    async fn wait(&self, pen: &Pen, offer: &mut Offer) -> Result<(), Gone> {
+        let house = &self.house;
+        let mut closing = house.closing();
+        let (_visit, mut notes) = house.visit(self.who.holder);
+        let (mut spoken, mut round) = (Instant::now(), Instant::now());
+        loop {
+            tokio::select! {
+                _ = notes.recv() => {}
+                () = sleep_until(round) => {
+                    round = Instant::now() + ROUND;
+                    match self.pair(Some(offer)).await {
+                        Ok(Paired::With(_)) => return Ok(()),
+                        Ok(Paired::Withdrawn) => *offer = self.offer().await.map_err(|_| Gone)?,
+                        // The store may fail for a moment.
+                        Ok(Paired::No) | Err(_) => {}
+                    }
+                }
+                () = sleep_until(spoken + SILENCE) => {
+                    pen.blank().await?;
+                    spoken = Instant::now();
+                }
+                () = pen.gone() => return Err(Gone),
+                _ = closing.changed() => return Err(Gone),
+            }
+            match house.store.find_offer(offer.id).await {
+                Ok(Some(found)) if found.is_open_at(house.pulse.moment()) => {}
+                Ok(_) => return Ok(()),
+                // The store fails for a moment.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Withdraws what is still open.
+    async fn leave(&self, offer: OfferId) {
+        if let Ok(Some(offer)) = self.house.store.find_offer(offer).await
+            && offer.status == OfferStatus::Open
+        {
+            // Somebody may have taken it at this moment: then the game is there.
+            let _ = self.house.close_offer(&offer, Close::Cancel).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use touchmove_game::Terms;
+
+    use super::*;
+
+    fn deal(variant: Variant, time: &str, side: Side) -> Deal {
+        Deal {
+            terms: Terms {
+                time: Some(time.parse().unwrap()),
+                ..Terms::of(variant)
+            },
+            side,
+            public: true,
+        }
+    }
+
+    #[test]
+    fn only_who_looks_for_the_same_is_paired() {
+        let one = deal(Variant::Chess, "5+3", Side::White);
+        for (other, is_fit) in [
+            (deal(Variant::Chess, "5+3", Side::Random), true),
+            (deal(Variant::Chess, "5+3", Side::Black), true),
+            (deal(Variant::Chess, "5+3", Side::White), false),
+            (deal(Variant::Chess, "5+2", Side::Black), false),
+            (deal(Variant::Atomic, "5+3", Side::Black), false),
+        ] {
+            assert_eq!(fits(&one, &other), is_fit);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! People as everybody sees them: what they are called, whether they are here, what they have played.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use touchmove_store::{Holder, Kind, Person, Phase, Query};
+
+use super::flow::NDJSON;
+use super::forms::{self, Light, PERFS};
+use super::refused::Refused;
+use crate::House;
+use crate::http::sent::{Named, Sought, all};
+use crate::http::{LARGEST, Problem, Shared};
+
+/// The most people that are asked about at once.
+const MOST: usize = 100;
+
+/// The games of each kind. There are no ratings here: clients that need a number see the one that
+/// everybody begins with elsewhere.
+fn perfs() -> Value {
+    let unrated = json!({ "games": 0, "rating": 1500, "rd": 500, "prog": 0, "prov": true });
+    let all = PERFS.map(|key| (key.to_owned(), unrated.clone()));
+    Value::Object(all.into_iter().collect::<Map<_, _>>())
+}
+
+impl House {
+    /// Somebody, with everything that there is to know.
+    pub(super) async fn user(self: &Arc<House>, person: &Person) -> Result<Value, Problem> {
+        let mut json = self.short_user(person);
+        let query = Query {
+            person: Some(person.id),
+            public: true,
+            ..Query::default()
+        };
+        let counts = self.count_games(person.id, query).await?;
+        let all = counts.finished + counts.running;
+        json["count"] = json!({
+            "all": all, "rated": 0, "ai": 0, "me": 0, "bookmark": 0, "import": 0,
+            "win": counts.won, "winH": counts.won,
+            "draw": counts.drawn, "drawH": counts.drawn,
+            "loss": counts.lost, "lossH": counts.lost,
+            "playing": counts.running,
+        });
+        if let Some(game) = self.current_game(person).await? {
+            json["playing"] = self.url(&format!("/{game}")).into();
+        }
+        Ok(json)
+    }
+
+    /// Somebody, without what would have to be counted.
+    fn short_user(&self, person: &Person) -> Value {
+        let id = forms::id(&person.name);
+        if person.disabled.is_some() {
+            return json!({ "id": id, "username": person.name, "disabled": true });
+        }
+        let mut json = json!({
+            "id": id,
+            "username": person.name,
+            "perfs": perfs(),
+            "createdAt": person.created.0,
+            "seenAt": self.now().0,
+            "online": self.lobby.is_here(Holder::Person(person.id)),
+            "playTime": { "total": 0, "tv": 0 },
+            "url": self.url(&format!("/@/{}", person.name)),
+        });
+        if person.kind == Kind::Bot {
+            json["title"] = "BOT".into();
+        }
+        json
+    }
+
+    /// A game that somebody plays, the newest.
+    async fn current_game(
+        &self,
+        person: &Person,
+    ) -> Result<Option<touchmove_store::GameId>, Problem> {
+        let query = Query {
+            person: Some(person.id),
+            ..Query::live()
+        };
+        let page = self.store.games(query, None, 1).await?;
+        Ok(page.games.first().map(|row| row.id))
+    }
+}
+
+/// `GET /api/user/{id}`
+pub(super) async fn show(State(house): Shared, Named(name): Named) -> Result<Response, Refused> {
+    let person = house.people.expect(&name).await?;
+    Ok(axum::Json(house.user(&person).await?).into_response())
+}
+
+/// The names in a list with commas.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.split(',').map(str::trim);
+    names.filter(|name| !name.is_empty()).take(MOST)
+}
+
+/// `POST /api/users`
+pub(super) async fn list(State(house): Shared, request: Request) -> Result<Response, Refused> {
+    let bytes = all(request.into_body(), LARGEST).await?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut users = Vec::new();
+    for name in names(&text) {
+        if let Some(person) = house.people.find(name).await? {
+            users.push(house.short_user(&person));
+        }
+    }
+    Ok(axum::Json(users).into_response())
+}
+
+/// Whom a status is wanted of.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Whom {
+    ids: String,
+    #[serde(rename = "withGameIds")]
+    with_game_ids: Option<String>,
+}
+
+/// `GET /api/users/status`
+pub(super) async fn status(
+    State(house): Shared,
+    Sought(whom): Sought<Whom>,
+) -> Result<Response, Refused> {
+    let mut users = Vec::new();
+    for name in names(&whom.ids) {
+        let Some(person) = house.people.find(name).await? else {
+            continue;
+        };
+        let mut json = Light::of(&person).json();
+        if house.lobby.is_here(Holder::Person(person.id)) {
+            json["online"] = true.into();
+        }
+        if let Some(game) = house.current_game(&person).await? {
+            json["playing"] = true.into();
+            if whom
+                .with_game_ids
+                .as_deref()
+                .is_some_and(super::asked::is_true)
+            {
+                json["playingId"] = game.to_string().into();
+            }
+        }
+        users.push(json);
+    }
+    Ok(axum::Json(users).into_response())
+}
+
+/// How many are wanted.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Number {
+    pub(super) nb: Option<String>,
+}
+
+impl Number {
+    /// The number, within a bound.
+    pub(super) fn within(&self, most: usize) -> usize {
+        let number = self.nb.as_deref().and_then(|number| number.parse().ok());
+        number.unwrap_or(most).min(most)
+    }
+}
+
+/// `GET /api/bot/online`
+pub(super) async fn bots(
+    State(house): Shared,
+    Sought(number): Sought<Number>,
+) -> Result<Response, Refused> {
+    let mut lines = String::new();
+    let mut left = number.within(MOST);
+    for holder in house.lobby.everybody() {
+        let Holder::Person(id) = holder else {
+            continue;
+        };
+        let person = house.store.person(id).await?;
+        let Some(person) = person.filter(|person| person.kind == Kind::Bot) else {
+            continue;
+        };
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        lines.push_str(&house.short_user(&person).to_string());
+        lines.push('\n');
+    }
+    Ok(([(header::CONTENT_TYPE, NDJSON)], Body::from(lines)).into_response())
+}
+
+/// Whether somebody's games that not everybody may see are shown to who asks.
+pub(super) async fn is_self(
+    house: &House,
+    headers: &HeaderMap,
+    person: &Person,
+) -> Result<bool, Problem> {
+    let who = house.who(headers).await?;
+    Ok(who.is_some_and(|who| who.person() == Some(person.id)))
+}
+
+/// The games of somebody that are running, newest first.
+pub(super) fn running(holder: Holder) -> Query {
+    Query {
+        holder: Some(holder),
+        phase: Some(Phase::Running),
+        ..Query::default()
+    }
+}

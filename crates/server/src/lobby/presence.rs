@@ -1,0 +1,120 @@
+//! Who is in the lobby, and who has just left it.
+
+use std::collections::HashMap;
+
+use touchmove_game::{Millis, Timestamp};
+use touchmove_store::Holder;
+
+/// How long somebody may be gone before he counts as gone: a page that is loaded again takes less.
+pub const AWAY: Millis = Millis::seconds(30);
+
+/// Those who are here, with what belongs to each, and those who left a moment ago.
+#[derive(Debug)]
+pub struct Presence<T> {
+    here: HashMap<Holder, Here<T>>,
+}
+
+#[derive(Debug)]
+struct Here<T> {
+    connections: usize,
+    /// When the last connection went.
+    left: Timestamp,
+    belongings: T,
+}
+
+impl<T> Default for Presence<T> {
+    fn default() -> Presence<T> {
+        Presence {
+            here: HashMap::new(),
+        }
+    }
+}
+
+impl<T> Presence<T> {
+    /// Somebody comes; what belongs to him is made if he was not here before.
+    pub fn comes(&mut self, holder: Holder, make: impl FnOnce() -> T) -> &T {
+        let here = self.here.entry(holder).or_insert_with(|| Here {
+            connections: 0,
+            left: Timestamp(0),
+            belongings: make(),
+        });
+        here.connections += 1;
+        &here.belongings
+    }
+
+    /// A connection of somebody goes.
+    pub fn goes(&mut self, holder: Holder, now: Timestamp) {
+        if let Some(here) = self.here.get_mut(&holder) {
+            here.connections = here.connections.saturating_sub(1);
+            here.left = now;
+        }
+    }
+
+    /// What belongs to somebody who is here or was a moment ago.
+    #[must_use]
+    pub fn find(&self, holder: Holder) -> Option<&T> {
+        self.here.get(&holder).map(|here| &here.belongings)
+    }
+
+    /// Those who are here now.
+    pub fn here(&self) -> impl Iterator<Item = Holder> + '_ {
+        let here = self.here.iter().filter(|(_, here)| here.connections > 0);
+        here.map(|(holder, _)| *holder)
+    }
+
+    /// Whether somebody has been away for too long, who was last heard of otherwise at `heard`.
+    #[must_use]
+    pub fn is_gone(&self, holder: Holder, heard: Timestamp, now: Timestamp) -> bool {
+        match self.here.get(&holder) {
+            Some(here) if here.connections > 0 => false,
+            Some(here) => now.since(heard.max(here.left)) >= AWAY,
+            None => now.since(heard) >= AWAY,
+        }
+    }
+
+    /// Forgets those who have been away for too long.
+    pub fn tidy(&mut self, now: Timestamp) {
+        let stays = |here: &Here<T>| here.connections > 0 || now.since(here.left) < AWAY;
+        self.here.retain(|_, here| stays(here));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use touchmove_store::Digest;
+
+    use super::*;
+
+    const ANNA: Holder = Holder::Guest(Digest([1; 32]));
+
+    #[test]
+    fn who_leaves_is_gone_after_a_while_and_not_before() {
+        let mut lobby = Presence::default();
+        assert!(!lobby.is_gone(ANNA, Timestamp(1_000), Timestamp(30_999)));
+        assert!(lobby.is_gone(ANNA, Timestamp(1_000), Timestamp(31_000)));
+        lobby.comes(ANNA, || ());
+        lobby.comes(ANNA, || ());
+        assert!(!lobby.is_gone(ANNA, Timestamp(0), Timestamp(99_000)));
+        lobby.goes(ANNA, Timestamp(100_000));
+        assert!(!lobby.is_gone(ANNA, Timestamp(0), Timestamp(200_000)));
+        lobby.goes(ANNA, Timestamp(200_000));
+        assert!(!lobby.is_gone(ANNA, Timestamp(0), Timestamp(229_999)));
+        assert!(lobby.is_gone(ANNA, Timestamp(0), Timestamp(230_000)));
+        // A new offer is a sign of life.
+        assert!(!lobby.is_gone(ANNA, Timestamp(230_000), Timestamp(231_000)));
+    }
+
+    #[test]
+    fn only_who_is_here_or_was_a_moment_ago_is_remembered() {
+        let mut lobby = Presence::default();
+        lobby.comes(ANNA, || 7);
+        lobby.tidy(Timestamp(1_000_000));
+        assert_eq!(lobby.find(ANNA), Some(&7));
+        lobby.goes(ANNA, Timestamp(1_000_000));
+        lobby.tidy(Timestamp(1_010_000));
+        assert_eq!(lobby.comes(ANNA, || 8), &7);
+        lobby.goes(ANNA, Timestamp(1_010_000));
+        lobby.tidy(Timestamp(1_050_000));
+        assert_eq!(lobby.find(ANNA), None);
+    }
+}

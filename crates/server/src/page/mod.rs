@@ -1,0 +1,103 @@
+//! The page: the board where most people meet us. What it shows comes over the [doors](crate::http) that every
+//! program may use; here are only its files and its addresses.
+
+mod assets;
+mod picture;
+mod shell;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+
+use crate::House;
+use crate::http::sent::Named;
+use crate::http::{Problem, Shared};
+
+/// The addresses of the page.
+pub(crate) fn routes() -> Router<Arc<House>> {
+    Router::new()
+        .route("/", get(home))
+        .route("/arbiter", get(arbiter))
+        .route("/rules", get(rules))
+        .route("/rules/{variant}", get(rules))
+        .route("/assets/{version}/{name}", get(asset))
+        .route("/diagram.svg", get(picture::svg))
+        .route("/diagram.png", get(picture::png))
+        .route("/favicon.ico", get(icon))
+        .route(
+            "/robots.txt",
+            get(async || "User-agent: *\nDisallow: /v1/\n"),
+        )
+        .route("/{game}", get(table))
+}
+
+/// A page with the headers that belong to it.
+fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
+    let zipped = assets::takes_gzip(headers)
+        .then(|| assets::compressed(html.as_bytes()))
+        .flatten();
+    let is_zipped = zipped.is_some();
+    let mut response = match zipped {
+        Some(zipped) => (status, zipped).into_response(),
+        None => (status, html).into_response(),
+    };
+    let head = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::VARY, "accept-encoding, cookie"),
+    ] {
+        head.insert(name, HeaderValue::from_static(value));
+    }
+    if is_zipped {
+        head.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    response
+}
+
+/// `GET /`
+async fn home(headers: HeaderMap) -> Response {
+    let html = assets::assets().template("home.html");
+    page(StatusCode::OK, html, &headers)
+}
+
+/// `GET /arbiter`
+async fn arbiter(headers: HeaderMap) -> Response {
+    let html = assets::assets().template("arbiter.html");
+    page(StatusCode::OK, html, &headers)
+}
+
+/// `GET /rules`, `GET /rules/{variant}`
+async fn rules(headers: HeaderMap) -> Response {
+    let html = assets::assets().template("rules.html");
+    page(StatusCode::OK, html, &headers)
+}
+
+/// `GET /{game}`: shows a table. Nothing happens by looking: a seat is taken by a POST.
+async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Response {
+    match shell::table(&house, &id, &headers).await {
+        Ok(html) => page(StatusCode::OK, html, &headers),
+        Err(problem) => {
+            let html = assets::assets().template("missing.html");
+            page(problem.into_response().status(), html, &headers)
+        }
+    }
+}
+
+/// `GET /assets/{version}/{name}`
+async fn asset(
+    Named((version, name)): Named<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let sent = assets::assets().send(&version, &name, &headers);
+    sent.ok_or_else(|| Problem::not_found("the page has no such file"))
+}
+
+/// `GET /favicon.ico`
+async fn icon(headers: HeaderMap) -> Result<Response, Problem> {
+    asset(Named((String::new(), "icon.svg".to_owned())), headers).await
+}

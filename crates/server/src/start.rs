@@ -1,0 +1,71 @@
+//! A house inside another program: it serves on threads of its own until it is dropped.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use touchmove_store::Store;
+
+use crate::{Door, House, ServeError, Settings};
+
+/// How long whoever closes the house waits for its guests.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// A house that serves. It closes when this is dropped: games are kept, guests are told.
+pub struct Running {
+    house: Arc<House>,
+    address: SocketAddr,
+    /// Ends when the house is empty.
+    over: Receiver<()>,
+}
+
+impl Running {
+    /// Where it is.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.house.close();
+        // Either way it is over.
+        let _ = self.over.recv_timeout(FAREWELL);
+    }
+}
+
+/// Opens a house and serves tables in the background.
+///
+/// # Errors
+/// If the house cannot open.
+pub fn start(store: Arc<dyn Store>, settings: Settings) -> Result<Running, ServeError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let address = settings.listen;
+    let (house, door) = runtime.block_on(async {
+        let house = House::open(store, settings).await?;
+        let door = Door::open(Arc::clone(&house))
+            .await
+            .map_err(|error| ServeError::Listen { address, error })?;
+        Ok::<_, ServeError>((house, door))
+    })?;
+    let address = door.address()?;
+    let (sender, over) = mpsc::channel();
+    thread::Builder::new()
+        .name("house".to_owned())
+        .spawn(move || {
+            runtime.block_on(door.serve());
+            runtime.shutdown_timeout(FAREWELL);
+            drop(sender);
+        })?;
+    Ok(Running {
+        house,
+        address,
+        over,
+    })
+}

@@ -1,0 +1,159 @@
+// What the page weighs, how fast it is there, that nothing jumps, and that everybody can use it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Server, axe, come, launch, move, person, plies, sitDown, square } from './house.mjs';
+
+let server;
+let browser;
+before(async () => { server = await new Server().start(); browser = await launch(); });
+after(async () => { await browser?.close(); await server?.close(); });
+
+async function violations(page, what) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`));
+  assert.deepEqual(found, [], what);
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`axe finds nothing in any state, ${colorScheme}`, async () => {
+    const options = { colorScheme, reducedMotion: 'reduce' };
+    const [white, black, watcher] = [await person(browser, options), await person(browser, { ...options, viewport: { width: 390, height: 844 } }), await person(browser, options)];
+    await come(white, server.url);
+    await violations(white, 'home');
+    await white.getByText('More terms').click();
+    await violations(white, 'home, all terms');
+    await white.getByRole('button', { name: 'Settings' }).click();
+    await violations(white, 'settings');
+    await white.keyboard.press('Escape');
+    await white.getByRole('button', { name: 'Invite a friend' }).click();
+    await white.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await violations(white, 'inviting');
+    await come(black, white.url());
+    await violations(black, 'joining');
+    const terms = { variant: 'atomic', time: '3+2', start: 'r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R w KQkq - 0 1' };
+    const id = await sitDown(server, white, black, { terms });
+    await come(watcher, `${server.url}/${id}`);
+    for (const page of [white, black, watcher]) await violations(page, 'a game');
+    await move(white, 'type', 'Ke3');
+    await white.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
+    await violations(white, 'a refusal');
+    await square(white, 'g5').click();
+    await square(white, 'f7').hover();
+    await violations(white, 'a blast before it happens');
+    await white.getByRole('button', { name: 'Offer a draw' }).click();
+    await white.getByRole('button', { name: 'Resign' }).click();
+    await violations(white, 'a second thought');
+    await white.getByRole('button', { name: 'Yes, resign' }).click();
+    await black.getByRole('button', { name: 'Rematch' }).waitFor();
+    for (const page of [white, black, watcher]) await violations(page, 'after the game');
+    const promoting = await sitDown(server, white, black, { terms: { start: '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' } });
+    assert.ok(promoting);
+    await move(white, 'click', 'a7a8');
+    await white.getByRole('dialog', { name: 'Promote to' }).waitFor();
+    await violations(white, 'promoting');
+    await come(white, `${server.url}/arbiter`);
+    await violations(white, 'the desk');
+    await come(white, `${server.url}/rules/atomic`);
+    await violations(white, 'the laws');
+    await white.goto(`${server.url}/nosuchtb`);
+    await violations(white, 'no such table');
+    for (const page of [white, black, watcher]) await page.context().close();
+  });
+}
+
+/** Watches what a page loads and when it is painted, as on a slow phone. */
+async function measured(url, latency) {
+  const page = await person(browser, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, latency, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  let bytes = 0;
+  let requests = 0;
+  devtools.on('Network.loadingFinished', (event) => { bytes += event.encodedDataLength; requests += 1; });
+  await page.addInitScript(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+    const look = () => {
+      if (document.querySelector('.men .man, svg.still')) requestAnimationFrame(() => { globalThis.boardAt = performance.now(); }); else setTimeout(look, 4);
+    };
+    look();
+  });
+  await page.goto(url);
+  await page.waitForSelector('html[data-ready="yes"]');
+  await page.waitForTimeout(1500);
+  const figures = await page.evaluate(() => ({
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime, board: globalThis.boardAt, shift: globalThis.shift,
+  }));
+  await page.context().close();
+  return { bytes, requests, ...figures };
+}
+
+test('a first visit is small, quick and steady on a slow phone', async (t) => {
+  const [white, black] = [await person(browser), await person(browser)];
+  const id = await sitDown(server, white, black, { terms: { time: '5+3' } });
+  for (const [name, url] of [['home', server.url], ['table', `${server.url}/${id}`], ['arbiter', `${server.url}/arbiter`]]) {
+    for (const latency of [20, 150]) {
+      const { bytes, requests, paint, board, shift } = await measured(url, latency);
+      t.diagnostic(`${name}, 4× CPU, 1.6 Mbit/s, ${latency} ms: ${(bytes / 1000).toFixed(1)} kB in ${requests} requests, `
+        + `first paint ${Math.round(paint)} ms, board ${Math.round(board)} ms, layout shift ${shift.toFixed(4)}`);
+      assert.ok(bytes <= 120_000, `${name}: ${bytes} bytes`);
+      assert.ok(shift < 0.001, `${name}: shift ${shift}`);
+    }
+  }
+  for (const page of [white, black]) await page.context().close();
+});
+
+test('a move is on the own board and on the other at once', async (t) => {
+  const [white, black] = [await person(browser), await person(browser)];
+  await sitDown(server, white, black, { terms: { time: '5+3' } });
+  const watch = (page) => page.evaluate(() => {
+    globalThis.times = [];
+    const grid = document.querySelector('#board [role="grid"]');
+    new MutationObserver(() => { globalThis.times.push(Date.now()); }).observe(grid, { subtree: true, attributes: true, attributeFilter: ['data-man'] });
+    document.addEventListener('keydown', () => { globalThis.pressedAt = Date.now(); }, true);
+    document.addEventListener('pointerup', () => { globalThis.pressedAt = Date.now(); }, true);
+  });
+  await watch(white);
+  await watch(black);
+  const own = [];
+  const theirs = [];
+  const moves = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1c4', 'f8c5', 'e1g1', 'g8f6', 'd2d3', 'd7d6'];
+  for (const [ply, uci] of moves.entries()) {
+    const [mover, other] = ply % 2 ? [black, white] : [white, black];
+    for (const page of [white, black]) await page.evaluate(() => { globalThis.times = []; });
+    await move(mover, 'type', uci);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+    const [pressed, shown] = await mover.evaluate(() => [globalThis.pressedAt, globalThis.times[0]]);
+    own.push(shown - pressed);
+    theirs.push(await other.evaluate(() => globalThis.times[0]) - pressed);
+  }
+  const middle = (list) => list.slice().sort((a, b) => a - b)[list.length >> 1];
+  t.diagnostic(`key press to own board: median ${middle(own)} ms, worst ${Math.max(...own)} ms; to the other board: median ${middle(theirs)} ms, worst ${Math.max(...theirs)} ms`);
+  assert.ok(middle(own) <= 50 && middle(theirs) <= 100);
+  for (const page of [white, black]) await page.context().close();
+});
+
+test('everything fits from a small phone to a large screen, and touch targets are large', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  const id = await sitDown(server, white, black, { terms: { time: '5+3' } });
+  for (const [width, height] of [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]]) {
+    await white.setViewportSize({ width, height });
+    for (const path of ['/', `/${id}`, '/arbiter', '/rules/chess']) {
+      await come(white, server.url + path);
+      const wide = await white.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${path} at ${width}: ${wide} px too wide`);
+      const small = await white.evaluate(() => [...document.querySelectorAll('button:not(#board button), a.button, .chip, select, .field')].filter((node) => {
+        const box = node.getBoundingClientRect();
+        return box.width > 0 && !node.closest('.squares, .moves') && (box.height < 43.5 || box.width < 38);
+      }).map((node) => `${node.id || node.textContent || node.className} ${Math.round(node.getBoundingClientRect().width)}×${Math.round(node.getBoundingClientRect().height)}`));
+      assert.deepEqual(small, [], `${path} at ${width}`);
+    }
+    const board = await come(white, `${server.url}/${id}`).then(() => white.locator('#board').boundingBox());
+    assert.ok(board.width >= Math.min(width, height) * 0.55, `the board is ${board.width} at ${width}×${height}`);
+    assert.ok(board.y + board.height <= height + 1, `the board is in sight at ${width}×${height}`);
+  }
+  for (const page of [white, black]) await page.context().close();
+});

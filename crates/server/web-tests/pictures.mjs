@@ -1,0 +1,66 @@
+// Pictures of the page to look at: `node pictures.mjs DIR [NAMES [WIDTHS [SCHEMES]]]`.
+
+import { mkdirSync } from 'node:fs';
+import { Server, come, launch, move, person, plies, sitDown, square } from './house.mjs';
+
+const folder = process.argv[2] ?? 'pictures';
+mkdirSync(folder, { recursive: true });
+const only = process.argv[3] ? process.argv[3].split(',') : null;
+const server = await new Server().start();
+const browser = await launch();
+const widths = process.argv[4]?.split(',').map(Number);
+const schemes = process.argv[5]?.split(',') ?? ['light', 'dark'];
+const sizes = [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]].filter(([width]) => !widths || widths.includes(width));
+const PINNED = '4r1k1/1p3pbp/p2p2p1/q1pP4/P1P5/2N3P1/1P2BP1P/R2QK2R w KQ - 0 19';
+const ATOMIC = 'r1bqkb1r/pppp1ppp/2n2n2/4p1N1/2B1P3/8/PPPP1PPP/RNBQK2R w KQkq - 0 4';
+
+try {
+for (const colorScheme of schemes) {
+  for (const [width, height] of sizes) {
+    const isPhone = width < 600;
+    const options = { colorScheme, viewport: { width, height }, deviceScaleFactor: isPhone ? 2 : 1 };
+    const [white, black] = [await person(browser, options), await person(browser, options)];
+    const shoot = async (page, name) => {
+      if (!only || only.includes(name)) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: name === 'home' || name === 'arbiter' });
+    };
+    await come(white, server.url);
+    await white.waitForTimeout(300);
+    await shoot(white, 'home');
+    await sitDown(server, white, black, { terms: { time: '5+3' } });
+    const opening = ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5', 'a6', 'Bxc6', 'dxc6', 'Nxe5', 'Qd4', 'Nf3', 'Qxe4'];
+    for (const [ply, san] of opening.entries()) { await move(ply % 2 ? black : white, 'type', san); await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]); }
+    await white.waitForTimeout(300);
+    await shoot(black, 'game');
+    await sitDown(server, white, black, { terms: { start: PINNED, time: '5+3' } });
+    await move(white, 'drag', 'e2d3');
+    await white.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
+    await white.waitForTimeout(250);
+    await shoot(white, 'refusal');
+    await sitDown(server, white, black, { terms: { variant: 'atomic', start: ATOMIC, time: '3+2' } });
+    await square(white, 'g5').click();
+    await square(white, 'f7').hover();
+    await white.waitForTimeout(250);
+    await shoot(white, 'blast');
+    await square(white, 'f7').click();
+    await black.getByText('blown up').waitFor();
+    await black.waitForTimeout(700);
+    await shoot(black, 'ended');
+    await come(white, server.url);
+    await white.getByRole('button', { name: 'Invite a friend' }).click();
+    await white.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    await shoot(white, 'invite');
+    await come(black, white.url());
+    await shoot(black, 'join');
+    await come(white, `${server.url}/arbiter?variant=chess&fen=${encodeURIComponent(PINNED)}`);
+    await white.waitForTimeout(400);
+    await shoot(white, 'arbiter');
+    await come(white, `${server.url}/rules/atomic`);
+    await white.waitForTimeout(300);
+    await shoot(white, 'rules');
+    for (const page of [white, black]) { if (page.trouble.length) console.log(page.trouble); await page.context().close(); }
+  }
+}
+} finally {
+  await browser.close();
+  await server.close();
+}

@@ -1,0 +1,297 @@
+// Everything at a table that is not simply moving: refusals, offers, plans, clocks, breaks, people who watch.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Server, come, launch, move, person, plies, readQr, sitDown, square } from './house.mjs';
+
+let server;
+let browser;
+before(async () => { server = await new Server().start(); browser = await launch(); });
+after(async () => { await browser?.close(); await server?.close(); });
+
+async function two(terms, options) {
+  const [white, black] = [await person(browser), await person(browser)];
+  const id = await sitDown(server, white, black, { terms, ...options });
+  return { white, black, id };
+}
+
+async function clean(...pages) {
+  for (const page of pages) {
+    assert.deepEqual(page.trouble, []);
+    await page.context().close();
+  }
+}
+
+test('an illegal try is answered with the reason and the squares that prove it', async () => {
+  const { white, black } = await two({ start: '4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1' });
+  await move(white, 'drag', 'e2d3');
+  const alert = white.getByRole('alert').filter({ hasText: 'pinned' });
+  await alert.waitFor();
+  assert.ok(await white.locator('.art .evidence .ring').count() >= 2);
+  assert.equal(await white.locator('.art .evidence .attack').count(), 1);
+  assert.equal(await white.getByRole('gridcell', { name: 'e2, white bishop' }).count(), 1);
+  await move(white, 'type', 'Kf3');
+  await white.getByRole('alert').filter({ hasText: /king/ }).waitFor();
+  await clean(white, black);
+});
+
+test('what was nearly typed is offered', async () => {
+  const { white, black } = await two({});
+  await move(white, 'type', 'Nf4');
+  const offer = white.getByRole('button', { name: /Did you mean/ }).first();
+  await offer.waitFor();
+  await offer.click();
+  await plies(black, 1);
+  await clean(white, black);
+});
+
+test('what a typed move would do is shown before it is played, and a broken law by its checklist', async () => {
+  const { white, black } = await two({});
+  await white.getByRole('textbox', { name: 'Your move' }).pressSequentially('Nf3');
+  await white.getByText('Nf3 is legal').waitFor();
+  await white.keyboard.press('Enter');
+  await plies(black, 1);
+  await move(black, 'drag', 'e8e6');
+  await black.getByRole('button', { name: 'Which law?' }).click();
+  await black.locator('.checklist .broken').first().waitFor();
+  await clean(white, black);
+});
+
+test('after the game variations are tried, and an illegal one is explained', async () => {
+  const { white, black } = await two({});
+  for (const [ply, san] of ['f3', 'e5', 'g4', 'Qh4'].entries()) {
+    await move(ply % 2 ? black : white, 'type', san);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+  }
+  await white.getByRole('button', { name: 'g4', exact: true }).click();
+  await move(white, 'type', 'd5');
+  await white.getByText('Your variation: 2… d5').waitFor();
+  await move(white, 'drag', 'g1h3');
+  await white.getByText('3. Nh3').waitFor();
+  await move(white, 'type', 'Ke5');
+  await white.getByRole('alert').filter({ hasText: /illegal/ }).waitFor();
+  await white.getByRole('button', { name: 'First position' }).click();
+  await white.getByRole('gridcell', { name: 'f2, white pawn' }).waitFor();
+  await white.getByText('Keep and share').click();
+  const [file] = await Promise.all([white.waitForEvent('download'), white.getByRole('button', { name: 'Save PGN with your moves' }).click()]);
+  const pgn = readFileSync(await file.path(), 'utf8');
+  assert.match(pgn, /2\. g4 Qh4# \(2\.\.\. d5 3\. Nh3\)/);
+  await clean(white, black);
+});
+
+test('the computer plays, and the first page shows games to go on with', async () => {
+  const anna = await person(browser);
+  await come(anna, server.url);
+  await anna.getByRole('radiogroup', { name: 'You play' }).getByText('White').click();
+  await anna.getByRole('button', { name: 'Play the computer' }).click();
+  await anna.getByText('Computer 3').first().waitFor();
+  await move(anna, 'click', 'e2e4');
+  await plies(anna, 2);
+  await come(anna, server.url);
+  await anna.getByRole('link', { name: /Go on/ }).click();
+  await plies(anna, 2);
+  await clean(anna);
+});
+
+test('an open game is found on the first page, joined there, and watched by a third', async () => {
+  const [anna, ben, carla] = [await person(browser), await person(browser), await person(browser)];
+  await come(anna, server.url);
+  await anna.getByText('More terms').click();
+  await anna.getByRole('textbox', { name: 'Your name' }).fill('Anna');
+  await anna.getByText('Anybody may join').click();
+  await anna.getByRole('button', { name: 'Invite a friend' }).click();
+  await anna.getByRole('textbox', { name: 'Link for your friend' }).waitFor();
+  await come(ben, server.url);
+  await ben.getByRole('link', { name: 'Join: Anna' }).click();
+  await ben.getByRole('button', { name: 'Take the seat' }).click();
+  await anna.getByText('has sat down').waitFor();
+  await come(carla, server.url);
+  await carla.getByRole('link', { name: /Watch: .*Anna/ }).click();
+  await carla.getByRole('gridcell', { name: 'e2, white pawn' }).waitFor();
+  await clean(anna, ben, carla);
+});
+
+test('premoves are played in turn, and cancelled clearly', async () => {
+  const { white, black } = await two({ time: '5+3' });
+  await move(black, 'drag', 'e7e5');
+  await move(black, 'click', 'g8f6');
+  await black.getByText('will be played').waitFor();
+  await move(white, 'click', 'e2e4');
+  await plies(white, 2);
+  await move(white, 'click', 'd2d4');
+  await plies(white, 4);
+  await move(black, 'click', 'f6e4');
+  await black.keyboard.press('Escape');
+  await black.getByText('What was planned is cancelled').waitFor();
+  await move(black, 'click', 'e5d4');
+  await move(white, 'click', 'd4e5');
+  await black.getByText('is not legal now').waitFor();
+  assert.equal(await black.locator('#moves button').count(), 5);
+  await clean(white, black);
+});
+
+test('a draw is offered and declined, offered and accepted', async () => {
+  const { white, black } = await two({ time: '5+3' });
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await move(black, 'type', 'e5');
+  await plies(white, 2);
+  await white.getByRole('button', { name: 'Offer a draw' }).click();
+  await black.getByText('Anna offers a draw').waitFor();
+  await black.getByRole('button', { name: 'Decline the draw' }).click();
+  await white.getByText('declined').waitFor();
+  await move(white, 'type', 'Nf3');
+  await plies(black, 3);
+  await black.getByRole('button', { name: 'Offer a draw' }).click();
+  await white.getByRole('button', { name: 'Accept the draw' }).click();
+  await black.getByText('The players have agreed to a draw').first().waitFor();
+  await clean(white, black);
+});
+
+test('a draw is claimed by repetition', async () => {
+  const { white, black } = await two({ draws: 'claim' });
+  const dance = ['Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8'];
+  for (const [ply, san] of dance.entries()) {
+    await move(ply % 2 ? black : white, 'type', san);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+  }
+  await white.getByRole('button', { name: 'Claim a draw' }).click();
+  await black.getByText('claimed a draw').first().waitFor();
+  await clean(white, black);
+});
+
+test('a move is taken back when the other agrees', async () => {
+  const { white, black } = await two({});
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await white.getByRole('button', { name: 'Ask to take back' }).click();
+  await black.getByRole('button', { name: 'Accept the takeback' }).click();
+  await plies(white, 0);
+  await white.getByRole('gridcell', { name: 'e2, white pawn' }).waitFor();
+  await clean(white, black);
+});
+
+test('time is given, a player resigns with a second thought, and they play again', async () => {
+  const { white, black, id } = await two({ time: '5+3' });
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await black.getByRole('button', { name: 'Give 15 seconds' }).click();
+  await white.getByText('was given 15 seconds').waitFor();
+  await black.getByRole('button', { name: 'Resign' }).click();
+  await black.getByRole('button', { name: 'No', exact: true }).click();
+  await black.getByRole('button', { name: 'Resign' }).click();
+  await black.getByRole('button', { name: 'Yes, resign' }).click();
+  await white.getByText('Black has resigned').first().waitFor();
+  await white.getByRole('button', { name: 'Rematch' }).click();
+  await black.getByRole('button', { name: 'Accept the rematch' }).click();
+  for (const page of [white, black]) await page.waitForURL((url) => !url.pathname.includes(id) && url.pathname.length === 9);
+  await clean(white, black);
+});
+
+test('a flag falls, and the line that could still have won is shown', async () => {
+  const { white, black } = await two({ time: '0:02' });
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await move(black, 'type', 'e5');
+  await plies(white, 2);
+  const clock = white.getByRole('timer', { name: "White's clock" });
+  await clock.filter({ hasText: /^[01]\.\d$/ }).waitFor();
+  const shown = [];
+  for (let i = 0; i < 12; i += 1) { shown.push(Number(await clock.textContent())); await white.waitForTimeout(60); }
+  for (let i = 1; i < shown.length; i += 1) assert.ok(shown[i] <= shown[i - 1], `never back: ${shown}`);
+  await white.getByText('time has run out').first().waitFor();
+  await black.getByRole('button', { name: /could have won/ }).click();
+  await black.getByText(/move 1 of/).waitFor();
+  await black.getByRole('button', { name: 'One move on' }).click();
+  await black.getByText(/move 2 of/).waitFor();
+  await clean(white, black);
+});
+
+test('the server is killed in mid-game, and the page comes back with every move', async () => {
+  const { white, black } = await two({ time: '5+3' });
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await server.kill();
+  await white.getByText('The connection is gone').waitFor();
+  await move(black, 'click', 'e7e5');
+  await server.start();
+  await plies(white, 2);
+  await move(white, 'click', 'g1f3');
+  await plies(black, 3);
+  const lost = (text) => !/WebSocket|ERR_CONNECTION|Failed to load/.test(text);
+  for (const page of [white, black]) { assert.deepEqual(page.trouble.filter(lost), []); await page.context().close(); }
+});
+
+test('somebody watches, steps back and is told what happened', async () => {
+  const { white, black, id } = await two({});
+  const watcher = await person(browser, { viewport: { width: 768, height: 1024 } });
+  await come(watcher, `${server.url}/${id}`);
+  await watcher.getByText('here').first().waitFor();
+  await white.getByText('1 watching').waitFor();
+  await move(white, 'type', 'e4');
+  await plies(watcher, 1);
+  await move(black, 'type', 'c5');
+  await plies(watcher, 2);
+  assert.equal(await watcher.getByRole('textbox', { name: 'Your move' }).isVisible(), false);
+  await watcher.keyboard.press('ArrowLeft');
+  await watcher.getByRole('gridcell', { name: 'c7, black pawn' }).waitFor();
+  await watcher.getByRole('button', { name: 'Flip the board' }).click();
+  assert.equal(await watcher.locator('#board button').first().getAttribute('data-square'), 'h1');
+  await clean(white, black, watcher);
+});
+
+test('players talk to each other, and spectators do not hear it', async () => {
+  const { white, black } = await two({});
+  await white.getByText('Chat', { exact: true }).click();
+  await white.getByRole('textbox', { name: 'Say something' }).fill('good luck <b>');
+  await white.keyboard.press('Enter');
+  await black.getByText('Chat').click();
+  await black.getByText('good luck <b>').waitFor();
+  await clean(white, black);
+});
+
+test('the QR code says the link', async () => {
+  const white = await person(browser);
+  await come(white, server.url);
+  await white.getByRole('button', { name: 'Invite a friend' }).click();
+  const link = await white.getByRole('textbox', { name: 'Link for your friend' }).inputValue();
+  const { d, side } = await white.getByRole('img', { name: 'QR code of the link' }).evaluate((node) => ({ d: node.querySelector('path').getAttribute('d'), side: Number(node.getAttribute('viewBox').split(' ')[2]) }));
+  const scale = 4;
+  const size = side * scale;
+  const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
+  for (const [, column, row] of d.matchAll(/M(\d+) (\d+)/g)) {
+    for (let y = 0; y < scale; y += 1) for (let x = 0; x < scale; x += 1) pixels.fill(0, ((Number(row) * scale + y) * size + Number(column) * scale + x) * 4, ((Number(row) * scale + y) * size + Number(column) * scale + x) * 4 + 3);
+  }
+  assert.equal(readQr(pixels, size, size)?.data, link);
+  await clean(white);
+});
+
+test('arrows and marks are drawn with the right button', async () => {
+  const { white, black } = await two({});
+  const middle = async (name) => { const box = await square(white, name).boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  await white.mouse.move(...await middle('e2'));
+  await white.mouse.down({ button: 'right' });
+  await white.mouse.move(...await middle('e4'));
+  await white.mouse.up({ button: 'right' });
+  assert.equal(await white.locator('.art .own .arrow').count(), 1);
+  await clean(white, black);
+});
+
+test('without scripts the position is there, and what is needed', async () => {
+  const { white, black, id } = await two({});
+  const plain = await person(browser, { javaScriptEnabled: false });
+  await plain.goto(`${server.url}/${id}`);
+  await plain.getByRole('img').waitFor();
+  assert.match(await plain.locator('#voice').textContent(), /must run its scripts/);
+  await clean(white, black, plain);
+});
+
+test('the page speaks German where that is wanted', async () => {
+  const german = await person(browser, { locale: 'de-DE' });
+  await come(german, server.url);
+  await german.getByRole('button', { name: 'Jemanden einladen' }).click();
+  await german.getByRole('textbox', { name: 'Link zum Verschicken' }).waitFor();
+  await german.getByRole('gridcell', { name: 'e2, Bauer (Weiß)' }).waitFor({ state: 'attached' });
+  await clean(german);
+});

@@ -1,0 +1,76 @@
+// The first page: three choices, and a link to send.
+
+import { $, memory, post, show } from './common.js';
+import { t, translate } from './words.js';
+import { Board } from './board.js';
+import { read } from './fen.js';
+import { openSettings } from './settings.js';
+
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const SAMPLES = {
+  chess: START, chess960: 'rkbqnrbn/pppppppp/8/8/8/8/PPPPPPPP/RKBQNRBN w KQkq - 0 1',
+  atomic: 'rnbq3r/ppp1p1pp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b KQ - 0 3', 'simple-atomic': START,
+};
+
+translate();
+
+const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
+
+/** A row of chips: what was chosen last time is chosen, and what is chosen now is kept. */
+function chips(name, changed) {
+  const all = [...document.querySelectorAll(`input[name="${name}"]`)];
+  const last = all.find((chip) => chip.value === memory.get(name, ''));
+  if (last) last.checked = true;
+  for (const chip of all) chip.addEventListener('change', () => { memory.set(name, chip.value); changed?.(chip.value); });
+  changed?.(value(name));
+}
+
+const sample = new Board($('sample'), { label: t('home.sample'), isSmall: true });
+$('sample').inert = true;
+chips('variant', (variant) => {
+  sample.draw(read(SAMPLES[variant]).men, { glides: false });
+  sample.art.draw('blast', variant === 'atomic' ? [{ kind: 'circle', square: 53 }] : []);
+  $('line').textContent = t(`variantLines.${variant}`);
+});
+chips('clock', (clock) => show($('custom-row'), clock === 'other'));
+chips('side');
+$('name').value = memory.get('name', '');
+$('level').value = memory.get('level', '3');
+$('level').addEventListener('change', () => memory.set('level', $('level').value));
+$('settings').addEventListener('click', openSettings);
+
+/** The game that is wanted, as the server reads it. */
+function wanted() {
+  const clock = value('clock');
+  const time = clock === 'other' ? $('custom').value.trim() : clock;
+  const terms = { variant: value('variant') };
+  if (time && time !== 'none') terms.time = time;
+  for (const key of ['draws', 'flag', 'dead']) if ($(key).selectedIndex > 0) terms[key] = $(key).value;
+  for (const key of ['takebacks', 'gifts']) if (!$(key).checked) terms[key] = false;
+  const start = $('start').value.trim();
+  if (start) terms.start = /^\d+$/.test(start) ? Number(start) : start;
+  const name = $('name').value.trim();
+  memory.set('name', name);
+  return { terms, side: value('side'), ...(name ? { name } : {}), ...($('public').checked ? { public: true } : {}) };
+}
+
+async function begin(button, extra) {
+  const trouble = $('trouble');
+  trouble.textContent = '';
+  button.disabled = true;
+  try {
+    const table = await post('/v1/tables', { ...wanted(), ...extra });
+    location.href = `/${table.game}`;
+  } catch (error) {
+    trouble.textContent = error.status ? error.message : t('noServer');
+    button.disabled = false;
+  }
+}
+
+$('new').addEventListener('submit', (event) => { event.preventDefault(); begin($('invite'), {}); });
+$('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
+addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
+
+// Games to go on with, to join and to watch come when the rest is there.
+import('./lists.js').then(({ showLists }) => showLists());
+document.documentElement.dataset.ready = 'yes';

@@ -1,0 +1,50 @@
+// How the page looks to this person: remembered in the browser, and asked for in one small dialog.
+
+import { el, memory } from './common.js';
+import { setSound, soundIsOn } from './sound.js';
+import { t } from './words.js';
+
+const CHOICES = [
+  ['theme', 'theme', 'themes', ['system', 'light', 'dark', 'contrast']],
+  ['board', 'boardColors', 'boards', ['walnut', 'meadow', 'slate', 'paper', 'clear']],
+  ['language', 'language', 'languages', ['system', 'en', 'de']],
+];
+const SWITCHES = [['coordinates', true], ['moving', true]];
+
+/** Makes the page look as it was chosen. */
+export function applySettings() {
+  const root = document.documentElement;
+  const theme = memory.get('theme', 'system');
+  if (theme === 'system') delete root.dataset.theme; else root.dataset.theme = theme;
+  root.dataset.board = memory.get('board', 'walnut');
+  root.dataset.coordinates = memory.get('coordinates', true) ? 'shown' : 'hidden';
+  root.dataset.motion = memory.get('moving', true) ? 'glides' : 'none';
+}
+
+/** Opens the dialog. */
+export function openSettings() {
+  const chosen = CHOICES.map(([key, label, words, values]) => {
+    const select = el('select', {
+      onchange: () => {
+        memory.set(key, select.value);
+        if (key === 'language') location.reload(); else applySettings();
+      },
+    }, values.map((value) => el('option', { value, selected: memory.get(key, values[0]) === value }, t(`${words}.${value}`))));
+    return el('label', {}, el('span', {}, t(label)), select);
+  });
+  const switched = SWITCHES.map(([key, usual]) => {
+    const box = el('input', { type: 'checkbox', checked: memory.get(key, usual), onchange: () => { memory.set(key, box.checked); applySettings(); } });
+    return el('label', { class: 'switch' }, box, el('span', {}, t(key)));
+  });
+  const noise = el('input', { type: 'checkbox', checked: soundIsOn(), onchange: () => setSound(noise.checked) });
+  const dialog = el('dialog', { class: 'settings', 'aria-label': t('settings') },
+    el('form', { method: 'dialog' }, el('h2', {}, t('settings')), chosen, switched,
+      el('label', { class: 'switch' }, noise, el('span', {}, t('sound'))),
+      el('button', { class: 'main' }, t('close'))));
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+applySettings();

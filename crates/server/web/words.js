@@ -1,0 +1,207 @@
+// Every word that the page says, in one place. English is complete; other languages are files of the same form, and
+// what they lack is said in English. The law book's sentences come from the server.
+
+import { memory } from './common.js';
+
+const en = {
+  pieces: { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' },
+  Pieces: { k: 'King', q: 'Queen', r: 'Rook', b: 'Bishop', n: 'Knight', p: 'Pawn' },
+  colors: { white: 'white', black: 'black' },
+  Colors: { white: 'White', black: 'Black' },
+  variants: { chess: 'Chess', chess960: 'Chess960', atomic: 'Atomic', 'simple-atomic': 'Simple Atomic' },
+  variantLines: {
+    chess: "The game that everybody knows, by FIDE's Laws.",
+    chess960: 'The men behind the pawns stand in one of 960 orders, drawn by lot.',
+    atomic: 'Every capture explodes. Blow up the king to win.',
+    'simple-atomic': 'Captures explode; no castling, no en passant, no promotion.',
+  },
+  square: '{square}, {color} {piece}',
+  emptySquare: '{square}, empty',
+  board: 'Board',
+  arbiter: 'Arbiter',
+
+  played: '{color} played {piece} {from} to {to}',
+  playedCapture: '{color} played {piece} {from} to {to}, taking the {captive}',
+  castlesShort: "{color} castled on the king's side",
+  castlesLong: "{color} castled on the queen's side",
+  promoting: ', promoted to {piece}',
+  enPassant: ' en passant',
+  blowsUp: ', blowing up {men}',
+  check: ', check',
+  mate: ', checkmate',
+  and: ' and ',
+
+  yourMove: 'Your move',
+  yourMoveHint: 'Your move: Nf3, e2e4, O-O …',
+  whiteClock: "White's clock",
+  blackClock: "Black's clock",
+  moves: 'Moves',
+  flip: 'Flip', flipBoard: 'Flip the board',
+  sound: 'Sound', soundOn: 'Sound is on', soundOff: 'Sound is off',
+  settings: 'Settings',
+
+  offerDraw: 'Offer a draw', draw: 'Draw',
+  acceptDraw: 'Accept the draw', declineDraw: 'Decline the draw',
+  claimDraw: 'Claim a draw',
+  claimMay: { threefold_repetition: 'This position is here for the third time: you may claim a draw.', fifty_moves: "Fifty moves without a capture or a pawn's move: you may claim a draw." },
+  takeBack: 'Take back', askTakeback: 'Ask to take back',
+  acceptTakeback: 'Accept the takeback', declineTakeback: 'Decline the takeback',
+  resign: 'Resign', reallyResign: 'Do you want to resign?', yesResign: 'Yes, resign', no: 'No',
+  abort: 'Abort', giveTime: 'Give 15 seconds',
+  rematch: 'Rematch', acceptRematch: 'Accept the rematch', declineRematch: 'Decline the rematch',
+  claimWin: 'Claim the win', claimAbsenceDraw: 'Claim a draw for absence',
+
+  youOfferDraw: 'You offer a draw.',
+  offersDraw: '{name} offers a draw.',
+  youAskTakeback: 'You ask to take back.',
+  asksTakeback: '{name} asks to take back.',
+  declinedDraw: 'The draw was declined.',
+  declinedTakeback: 'The takeback was declined.',
+  takenBack: 'A move was taken back.',
+  gaveTime: '{name} was given {seconds} seconds.',
+  held: 'The clocks are stopped: {reason}.',
+  satDown: '{name} has sat down.',
+  wantsRematch: '{name} wants to play again.',
+  youWantRematch: 'You want to play again.',
+  declinedRematch: 'The rematch was declined.',
+  yourTurn: 'It is your move.',
+  theirTurn: '{name} is to move.',
+  premoveSet: '{move} will be played if it is legal then. Escape cancels.',
+  premovesGone: '{move} is not legal now: what was planned is cancelled.',
+  premovesCancelled: 'What was planned is cancelled.',
+  promote: 'Promote to',
+  whichLaw: 'Which law?',
+  didYouMean: 'Did you mean {move}?',
+  holds: 'holds', broken: 'broken',
+  enterPlays: 'Enter plays it.',
+  letGo: 'Let go to play it; let go elsewhere to take it back.',
+  explodes: '{san} explodes on {square}: {men} die.',
+  explodesOne: '{san} explodes on {square}: {men} dies.',
+  yourMan: 'your {piece} {square}',
+  theirMan: '{piece} {square}',
+  wouldWin: '{color} wins.',
+
+  reconnecting: 'The connection is gone. Coming back …',
+  reconnected: 'The connection is back.',
+  awayClaim: '{name} has left the table. In {seconds} seconds you may claim the game.',
+  awayNow: '{name} has been away for long: you may claim the game.',
+  here: 'here', gone: 'away',
+  watching: '{count} watching',
+  you: 'you',
+  openSeat: 'Open seat',
+  moveNumber: 'move {number}',
+  noClock: 'no clock',
+
+  inviteTitle: 'Send this link to your friend',
+  inviteText: 'The game begins when your friend takes the seat.',
+  link: 'Link for your friend',
+  copy: 'Copy', copied: 'Copied', share: 'Share',
+  qrLabel: 'QR code of the link',
+  friend: 'Somebody',
+  joinTitle: '{name} invites you',
+  joinText: '{terms}. You play {color}.',
+  yourName: 'Your name', optional: 'optional',
+  takeSeat: 'Take the seat', watch: 'Watch',
+
+  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …',
+  waitingFor: 'Waiting for somebody to take the seat.',
+  copyPgn: 'Copy PGN', savePgn: 'Save PGN', copyFen: 'Copy FEN', saveSvg: 'Diagram SVG', savePng: 'Diagram PNG',
+  askArbiter: 'Ask the arbiter',
+  showLine: 'Show how {color} could have won',
+  proof: 'Why: {text}.',
+  undecided: 'After {positions} positions it was not known whether anybody could win.',
+  lineStep: 'How {color} could have won: {move}, move {n} of {all}.',
+  back: 'Back to the game',
+  first: 'First position', previous: 'One move back', next: 'One move on', last: 'Last position',
+  autoplay: 'Play the game', pause: 'Pause',
+  study: 'Your variation: {moves}',
+  savePgnStudy: 'Save PGN with your moves',
+  atStart: 'The position at the beginning.',
+
+  chat: 'Chat', say: 'Say something', send: 'Send',
+  chatPlayers: 'Only the players see this.', chatSpectators: 'Only those who watch see this.',
+
+  theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
+  boardColors: 'Board', boards: { walnut: 'Walnut', meadow: 'Meadow', slate: 'Slate', paper: 'Paper', clear: 'Clear (for colour-blind eyes)' },
+  coordinates: 'Coordinates', moving: 'Men glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
+  close: 'Close',
+
+  noServer: 'The server cannot be reached. Try again in a moment.',
+  notHere: 'This house does not offer that yet.',
+  join: 'Join',
+  resume: 'Go on',
+  custom: 'A clock such as 15+10, 40/90+30 or 2d',
+
+  deskAsk: 'Why, or why not?',
+  deskMove: 'Ask about a move',
+  deskThinking: 'The arbiter looks …',
+  canWin: '{color} can still win.', cannotWin: '{color} cannot win: {proof}.', unknownWin: 'It is not known whether {color} can still win.',
+  deadYes: 'The position is dead.', deadNo: 'The position is not dead.', deadUnknown: 'It is not known whether the position is dead.',
+  flagMeans: "If {color}'s flag fell now",
+  winLine: 'Show the line',
+  noClaims: 'No draw can be claimed.',
+  claims: 'A draw may be claimed: {claims}.',
+  claimNames: { threefold_repetition: 'threefold repetition', fifty_moves: 'the fifty-move rule' },
+  warning: 'No game can lead here: {text}.',
+  erase: 'Erase', hand: 'Move men',
+  whiteToMove: 'White to move', blackToMove: 'Black to move',
+  nav: { play: 'Play', watch: 'Watch', arbiter: "Arbiter's desk", rules: 'Rules' },
+  home: {
+    title: 'Chess for two, with an arbiter.', lead: 'Send a link and play. Every illegal move is explained, every move is kept.',
+    rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: '○ White', random: '◐ by lot', black: '● Black' },
+    none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
+    invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
+    public: 'Anybody may join and watch: show it on this page', draws: 'Repetition and fifty moves',
+    level: 'Strength of the computer', drawsAuto: 'end the game by themselves', drawsClaim: 'must be claimed', flag: 'When a flag falls',
+    flagFide: 'it is a draw if the other cannot win', flagLoses: 'the game is lost', dead: 'Dead positions end the game',
+    deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few men are left', deadOff: 'never',
+    takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',
+    yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now',
+    ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask',
+  },
+  desk: {
+    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', clear: 'Empty board', begin: 'Start position',
+    text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', goOn: 'Go on from there',
+    winnable: 'Who can still win?', flagWhite: "If White's flag fell?", flagBlack: "If Black's flag fell?",
+  },
+  rulesTitle: 'The law book',
+  searchRules: 'Search the laws',
+  nothingFound: 'Nothing found.',
+};
+
+function chosen() {
+  const asked = memory.get('language', 'system');
+  const wanted = asked === 'system' ? navigator.language : asked;
+  return wanted?.toLowerCase().startsWith('de') ? 'de' : 'en';
+}
+
+/** The language of the page. */
+export const language = chosen();
+
+const words = language === 'de' ? (await import('./words.de.js')).default : en;
+
+function find(key) {
+  const path = key.split('.');
+  const walk = (from) => path.reduce((node, step) => node?.[step], from);
+  return walk(words) ?? walk(en) ?? key;
+}
+
+/** The words for something, with what stands in braces filled in. */
+export function t(key, values = {}) {
+  const text = find(key);
+  return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '') : text;
+}
+
+/** Says the words that stand in the page itself in the chosen language. */
+export function translate(root = document) {
+  document.documentElement.lang = language;
+  if (language === 'en') return;
+  for (const node of root.querySelectorAll('[data-t]')) node.textContent = t(node.dataset.t);
+  for (const node of root.querySelectorAll('[data-t-label]')) node.setAttribute('aria-label', t(node.dataset.tLabel));
+  for (const node of root.querySelectorAll('[data-t-hint]')) node.setAttribute('placeholder', t(node.dataset.tHint));
+}
+
+/** Words in a row: a, b and c. */
+export function list(items) {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')}${t('and')}${items.at(-1)}`;
+}

@@ -1,0 +1,254 @@
+//! The plain mode at a table on the network: what is wished is said there, and what is told there is put
+//! into lines. The server decides; here only moves that the law book refuses are refused at once.
+
+use touchmove_client::{Arrival, Attendance, Link, Rematch, Say, Told};
+use touchmove_game::words::{self, sentence};
+use touchmove_game::{Event, Request, Timestamp, Wish};
+use touchmove_rules::Color;
+
+use super::{Output, Session, Style, changes_board, said, say, speech};
+
+/// A place at a table on the network.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    link: Link,
+    you: Option<Color>,
+    attendance: Attendance,
+    rematch: Rematch,
+    is_lost: bool,
+}
+
+/// What else can be typed at a table on the network.
+const HELP: &str = "\
+say WORDS                say something to the opponent
+rematch                  ask for another game, or go to it
+gone                     claim the game of an opponent who is away
+";
+
+impl Session {
+    /// A session at a table on the network.
+    #[must_use]
+    pub fn at_table(arrival: Arrival, style: Style) -> (Session, Output) {
+        let Arrival {
+            link,
+            game,
+            you,
+            attendance,
+            rematch,
+            remarks,
+            ..
+        } = arrival;
+        let (mut session, mut output) = Session::open(game, style);
+        session.flipped = you == Some(Color::Black);
+        output.text = speech::opening(&session.game);
+        output.text += &match you {
+            Some(you) => format!("You play {you} at {link}\n\n"),
+            None => format!("You watch {link}\n\n"),
+        };
+        for remark in remarks {
+            output.text += &format!("{}: {}\n", remark.name, remark.text);
+        }
+        output.text += &session.board();
+        output.text += &session.state_of_play(arrival.at);
+        session.place = Some(Place {
+            link,
+            you,
+            attendance,
+            rematch,
+            is_lost: false,
+        });
+        (session, output)
+    }
+
+    /// Whether somebody sits here, and does not only watch.
+    pub(super) fn has_seat(&self) -> bool {
+        self.place.as_ref().is_none_or(|place| place.you.is_some())
+    }
+
+    /// The player who is asked, when it is not said who.
+    pub(super) fn asked(&self) -> Color {
+        let you = self.place.as_ref().and_then(|place| place.you);
+        you.unwrap_or(self.game.turn())
+    }
+
+    pub(super) fn place_prompt(&self) -> String {
+        match self.has_seat() {
+            true => format!("{}> ", self.asked()),
+            false => "watching> ".to_owned(),
+        }
+    }
+
+    pub(super) const fn more_help(&self) -> &'static str {
+        match self.place {
+            Some(_) => HELP,
+            None => "",
+        }
+    }
+
+    pub(super) fn is_asked_for_rematch(&self) -> bool {
+        let offer = self.place.as_ref().and_then(|place| place.rematch.offer);
+        offer.is_some_and(|by| self.game.ending().is_some() && by != self.asked())
+    }
+
+    /// Says a wish at the table, unless the law book refuses it.
+    pub(super) fn say_wish(&mut self, wish: Wish) -> Output {
+        let you = self.place.as_ref().and_then(|place| place.you);
+        let Some(you) = you else {
+            return say("You watch this game: only its players move.");
+        };
+        if let Wish::Move(attempt) = wish {
+            let request = Request::new(self.game.latest(), you, attempt.into());
+            if let Err(refusal) = self.game.decide(&request) {
+                return say(sentence(&refusal.to_string()));
+            }
+        }
+        said(Say::Wish(wish))
+    }
+
+    pub(super) fn remark(&self, text: String) -> Output {
+        match self.place {
+            Some(_) => said(Say::Remark(text)),
+            None => say(AT_ONE_KEYBOARD),
+        }
+    }
+
+    pub(super) fn rematch(&self) -> Output {
+        match &self.place {
+            None => say(AT_ONE_KEYBOARD),
+            Some(place) => match &place.rematch.game {
+                Some(game) => Output {
+                    join: Some(place.link.with_game(game)),
+                    ..Output::default()
+                },
+                None => said(Say::Rematch),
+            },
+        }
+    }
+
+    pub(super) fn claim_absence(&mut self) -> Output {
+        let Some(place) = &self.place else {
+            return say(AT_ONE_KEYBOARD);
+        };
+        let is_away = place
+            .you
+            .is_some_and(|you| place.attendance.away(!you).is_some());
+        match is_away && !self.game.plies().is_empty() {
+            true => self.say_wish(Wish::ClaimAbsence { draw: false }),
+            false => self.say_wish(Wish::ClaimNoShow),
+        }
+    }
+
+    /// Puts into lines what the table tells at `now`.
+    pub fn hear(&mut self, now: Timestamp, told: Told) -> Output {
+        match told {
+            Told::Arrived(arrival) => self.arrive(now, *arrival),
+            Told::Decided { events, .. } => self.decided(now, &events),
+            Told::Answered { denied: None, .. } | Told::Text(_) => Output::default(),
+            Told::Answered {
+                denied: Some(denied),
+                ..
+            } => say(sentence(&denied.text)),
+            Told::Attendance(attendance) => self.attend(attendance),
+            Told::Remark(remark) => say(format!("{}: {}", remark.name, remark.text)),
+            Told::Rematch(rematch) => self.play_again(rematch),
+            Told::Lost(why) => match self.place.as_mut() {
+                Some(place) if !place.is_lost => {
+                    place.is_lost = true;
+                    say(format!("The line is lost, and tried again: {why}."))
+                }
+                _ => Output::default(),
+            },
+            Told::Over(why) => Output {
+                quit: true,
+                ..say(sentence(&why))
+            },
+            Told::Parted => self.end(now),
+        }
+    }
+
+    /// The line is back.
+    fn arrive(&mut self, now: Timestamp, arrival: Arrival) -> Output {
+        let mut text = String::new();
+        if let Some(place) = &mut self.place {
+            place.you = arrival.you;
+            place.attendance = arrival.attendance;
+            place.rematch = arrival.rematch;
+            if std::mem::take(&mut place.is_lost) {
+                text += "The line is back.\n";
+            }
+        }
+        if self.game.seq() != arrival.game.seq() {
+            self.game = arrival.game;
+            self.pending = None;
+            text += &self.board();
+            text += &self.state_of_play(now);
+        }
+        Output {
+            text,
+            ..Output::default()
+        }
+    }
+
+    fn decided(&mut self, now: Timestamp, events: &[Event]) -> Output {
+        let mut text = String::new();
+        let mut happened = Vec::new();
+        for event in events {
+            // What does not follow is told again with everything else.
+            if self.game.evolve(event).is_ok() {
+                text += &speech::event(&self.game, event);
+                happened.push(event.clone());
+            }
+        }
+        if happened.iter().any(changes_board) {
+            self.pending = None;
+            text += &self.board();
+        }
+        if !happened.is_empty() {
+            text += &self.state_of_play(now);
+        }
+        Output {
+            text,
+            ..Output::default()
+        }
+    }
+
+    fn attend(&mut self, attendance: Attendance) -> Output {
+        let Some(place) = &mut self.place else {
+            return Output::default();
+        };
+        let before = std::mem::replace(&mut place.attendance, attendance);
+        let you = place.you;
+        let mut text = String::new();
+        for player in Color::ALL.into_iter().filter(|&player| Some(player) != you) {
+            let name = words::name(&self.game, player);
+            match (before.away(player), attendance.away(player)) {
+                (None, Some(_)) => text += &format!("{name} is away.\n"),
+                (Some(_), None) => text += &format!("{name} is there.\n"),
+                _ => {}
+            }
+        }
+        Output {
+            text,
+            ..Output::default()
+        }
+    }
+
+    fn play_again(&mut self, rematch: Rematch) -> Output {
+        let (offer, has_begun) = (rematch.offer, rematch.game.is_some());
+        if let Some(place) = &mut self.place {
+            place.rematch = rematch;
+        }
+        match offer {
+            _ if has_begun && self.has_seat() => self.rematch(),
+            _ if has_begun => say("Another game has begun: rematch leads there."),
+            Some(by) => say(format!(
+                "{} wants to play again: rematch accepts, decline says no.",
+                words::name(&self.game, by)
+            )),
+            None => Output::default(),
+        }
+    }
+}
+
+/// Said to whoever talks where nobody hears it.
+const AT_ONE_KEYBOARD: &str = "This game is played at one keyboard.";

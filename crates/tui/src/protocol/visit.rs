@@ -1,0 +1,92 @@
+//! The live protocol at a real pipe: lines go to the table as they are, its messages come out line by line.
+//! The line to the table comes back by itself. It decides nothing.
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc;
+
+use serde_json::{Value, json};
+use touchmove_client::{Connection, Told, Visit};
+
+use crate::signals::Signal;
+use crate::visit::{Heard, VisitError, listen};
+
+/// Passes messages between a program and a table on the network until the input ends and everything with an
+/// id is answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it
+/// was one.
+///
+/// # Errors
+/// If there is no way to the table, the input cannot be read or the output not written. A reader that has
+/// gone away is no error.
+pub fn visit(
+    visit: Visit,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> Result<Option<Signal>, VisitError> {
+    match pass(visit, input, output) {
+        Err(VisitError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
+        result => result,
+    }
+}
+
+fn pass(
+    visit: Visit,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> Result<Option<Signal>, VisitError> {
+    let visit = Visit {
+        wants_texts: true,
+        ..visit
+    };
+    let mut watches_on = visit.only_watches;
+    let (sender, heard) = mpsc::channel();
+    listen(input, &sender)?;
+    let connection = Connection::open(visit, move |told| {
+        // Nobody hears it if the visit is over.
+        let _ = sender.send(Heard::Told(0, told));
+    });
+    let mut is_lost = false;
+    let mut has_ended = false;
+    while let Ok(next) = heard.recv() {
+        match next {
+            Heard::Line(line) => match line?.text() {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => connection.send(text.to_owned()),
+                Err(why) => {
+                    let denied = json!({
+                        "v": 1, "type": "answer", "accepted": false,
+                        "reason": "unreadable", "text": why,
+                    });
+                    writeln!(output, "{denied}")?;
+                }
+            },
+            Heard::Told(_, Told::Text(text)) => {
+                is_lost = false;
+                watches_on &= !is_over(&text);
+                writeln!(output, "{text}")?;
+            }
+            Heard::Told(_, Told::Lost(why)) => {
+                if !std::mem::replace(&mut is_lost, true) {
+                    let lost = json!({ "v": 1, "type": "lost", "text": why });
+                    writeln!(output, "{lost}")?;
+                }
+            }
+            Heard::Told(_, Told::Over(why)) => return Err(VisitError::NoTable(why)),
+            Heard::Told(_, Told::Parted) => return Ok(None),
+            Heard::Told(..) => {}
+            Heard::Signal(signal) => return Ok(Some(signal)),
+            Heard::End => has_ended = true,
+        }
+        output.flush()?;
+        if has_ended && !watches_on {
+            connection.part();
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a message tells that the game is over.
+fn is_over(text: &str) -> bool {
+    let message: Value = serde_json::from_str(text).unwrap_or_default();
+    let status = message.pointer("/state/status").and_then(Value::as_str);
+    status.is_some_and(|status| status != "ongoing")
+}

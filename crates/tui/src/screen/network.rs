@@ -1,0 +1,95 @@
+//! What the screen needs to be at tables on the network: who somebody is there, how a table is served, and
+//! the visit that is being made.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use touchmove_client::{Connection, Guest, Guests, Link, Proposal, Told, Visit};
+
+/// Makes a table on a server of its own, or says why it cannot.
+pub type Host = Arc<dyn Fn(&Proposal) -> Result<Hosted, String> + Send + Sync>;
+
+/// A table that this program serves.
+pub struct Hosted {
+    /// How to come to it.
+    pub visit: Visit,
+    /// The server: it ends when this is dropped.
+    pub server: Box<dyn Any + Send>,
+}
+
+/// What the screen can do on the network.
+#[derive(Clone, Default)]
+pub struct Network {
+    /// Where the secrets of guests are; without it a guest is forgotten.
+    pub guests: Option<Guests>,
+    /// The token of somebody with an account.
+    pub token: Option<String>,
+    /// How a table is served.
+    pub host: Option<Host>,
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No secrets.
+        f.debug_struct("Network")
+            .field("guests", &self.guests)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Network {
+    /// Who somebody of this name is at a server.
+    ///
+    /// # Errors
+    /// A sentence, if his secret can be neither read nor kept.
+    pub fn guest(&self, server: &str, name: &str) -> Result<Guest, String> {
+        match (&self.token, &self.guests) {
+            (Some(token), _) => Ok(Guest::bearing(token.clone())),
+            (None, Some(guests)) => guests
+                .guest(server, name)
+                .map_err(|error| format!("The seat at {server} cannot be kept: {error}.")),
+            (None, None) => Ok(Guest::new()),
+        }
+    }
+}
+
+/// A visit that is being made.
+pub(super) struct Visiting {
+    connection: Connection,
+    link: Link,
+    guest: Guest,
+    name: String,
+    only_watches: bool,
+}
+
+impl Visiting {
+    /// Comes to a table.
+    pub(super) fn begin(visit: Visit, tell: impl Fn(Told) + Send + 'static) -> Visiting {
+        Visiting {
+            link: visit.link.clone(),
+            guest: visit.guest.clone(),
+            name: visit.name.clone(),
+            only_watches: visit.only_watches,
+            connection: Connection::open(visit, tell),
+        }
+    }
+
+    pub(super) const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Whether the table of a link is at the same server.
+    pub(super) fn is_at(&self, link: &Link) -> bool {
+        self.link.server() == link.server()
+    }
+
+    /// The visit of the same guest to another table of the same server.
+    pub(super) fn next(self, link: Link) -> Visit {
+        Visit {
+            name: self.name,
+            only_watches: self.only_watches,
+            ..Visit::of(link, self.guest)
+        }
+    }
+}

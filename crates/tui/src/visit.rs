@@ -1,0 +1,55 @@
+//! What line modes hear while they visit a table on the network: lines, what the table tells, signals; all
+//! on one channel. What comes of it is not known here.
+
+use std::io::{self, BufRead};
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use touchmove_client::Told;
+
+use crate::input::{self, Line};
+use crate::signals::{self, Signal};
+
+/// Why a table on the network cannot be visited.
+#[derive(Debug, thiserror::Error)]
+pub enum VisitError {
+    /// There is no way to it; the sentence says why.
+    #[error("{0}")]
+    NoTable(String),
+    /// The terminal or the pipe cannot be used.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Something that is heard.
+pub(crate) enum Heard {
+    Line(io::Result<Line>),
+    /// The table tells something; the number says which visit it is about.
+    Told(u64, Told),
+    Signal(Signal),
+    /// The input has ended.
+    End,
+}
+
+/// Listens to the input and to signals, each on a thread of its own.
+pub(crate) fn listen(
+    mut input: impl BufRead + Send + 'static,
+    sender: &Sender<Heard>,
+) -> io::Result<()> {
+    let to_loop = sender.clone();
+    signals::listen(move |signal| {
+        // Nobody hears it if the visit is over.
+        let _ = to_loop.send(Heard::Signal(signal));
+    })?;
+    let sender = sender.clone();
+    thread::spawn(move || {
+        while let Some(line) = input::next(&mut input).transpose() {
+            let failed = line.is_err();
+            if sender.send(Heard::Line(line)).is_err() || failed {
+                return;
+            }
+        }
+        let _ = sender.send(Heard::End);
+    });
+    Ok(())
+}

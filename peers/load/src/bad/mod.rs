@@ -1,0 +1,287 @@
+//! `load bad`: bad clients come while others play. What they are answered is printed, and whether anybody
+//! else was slowed.
+
+mod crowd;
+mod forgery;
+mod nonsense;
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use tokio::time::{sleep, timeout};
+
+use crate::club::{Club, Pace, Plan, Time};
+use crate::folder::Folder;
+use crate::measure::{Tally, millis};
+use crate::net::Way;
+use crate::play::{CLOCK, conclude};
+use crate::server::{Program, Server};
+use crate::socket::Socket;
+use crate::tables::{self, Sitter, live};
+
+/// Nobody is slowed by less than this, whatever the ratio.
+const NOTICEABLE: Duration = Duration::from_millis(5);
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The program
+    #[arg(long, value_name = "PROGRAM")]
+    server: PathBuf,
+
+    /// Games of the others
+    #[arg(long, default_value_t = 200)]
+    games: usize,
+
+    /// Moves per second of the others
+    #[arg(long, default_value_t = 200.0)]
+    rate: f64,
+
+    /// How long the others are measured, before and with each kind of bad client
+    #[arg(long, default_value_t = 8)]
+    seconds: u64,
+
+    /// Only these
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Attack>,
+
+    /// For everything that is left to luck
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What bad clients do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Attack {
+    /// 500 requests that never end
+    Slowloris,
+    /// Names and messages of a million characters
+    LongNames,
+    /// Frames and bodies that are no UTF-8
+    InvalidUtf8,
+    /// JSON of the wrong shape
+    WrongTypes,
+    /// Illegal moves in one seat, as fast as they are answered
+    IllegalMoves,
+    /// Old commands, again and again
+    Replays,
+    /// Two windows of one player
+    TwoTabs,
+    /// Other people's seats
+    ForgedSeats,
+    /// Pages of other sites with the player's cookie
+    CrossOrigin,
+    /// Readers that never read
+    NeverRead,
+}
+
+/// What became of an attack.
+#[derive(Default)]
+struct Outcome {
+    /// What was answered.
+    lines: Vec<String>,
+    /// What should not have been.
+    wrong: Vec<String>,
+}
+
+impl Outcome {
+    fn say(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    /// Notes something that must be so.
+    fn must(&mut self, is_so: bool, otherwise: impl Into<String>) {
+        if !is_so {
+            self.wrong.push(otherwise.into());
+        }
+    }
+}
+
+/// The server with those who come to it.
+struct Hall {
+    server: Server,
+    seconds: u64,
+    count: Cell<usize>,
+}
+
+/// A table of the bad clients themselves.
+struct Den {
+    game: String,
+    ways: [Way; 2],
+    secrets: [String; 2],
+}
+
+impl Hall {
+    /// The way of somebody who has not come before.
+    fn way(&self) -> Way {
+        let number = self.count.get();
+        self.count.set(number + 1);
+        Way::new(self.server.address, number)
+    }
+
+    /// A new table.
+    async fn den(&self) -> anyhow::Result<Den> {
+        let ways = [self.way(), self.way()];
+        let count = self.count.get();
+        let secrets = ["white", "black"].map(|side| format!("guest_den{count:020}{side}"));
+        let [white, black] = [0, 1].map(|side| Sitter {
+            way: &ways[side],
+            secret: &secrets[side],
+        });
+        let game = tables::open(white, black, r#"{"time":"30+30"}"#).await?;
+        Ok(Den {
+            game,
+            ways,
+            secrets,
+        })
+    }
+}
+
+impl Den {
+    /// Comes to one of the seats.
+    async fn come(&self, side: usize) -> anyhow::Result<Socket> {
+        let secret = Some(self.secrets[side].as_str());
+        Socket::open(&self.ways[side], &live(&self.game), secret).await
+    }
+
+    /// Comes and waits until everything is said that is said on coming.
+    async fn sit(&self, side: usize) -> anyhow::Result<Socket> {
+        let mut socket = self.come(side).await?;
+        hear(&mut socket, "state").await;
+        Ok(socket)
+    }
+}
+
+/// The next message of this type, or how the connection ended.
+async fn hear(socket: &mut Socket, kind: &str) -> String {
+    let begins = format!(r#"{{"v":1,"type":"{kind}""#);
+    loop {
+        match timeout(Duration::from_secs(5), socket.hear()).await {
+            Ok(Ok(text)) if text.starts_with(begins.as_bytes()) => {
+                return String::from_utf8_lossy(&text).into_owned();
+            }
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => return format!("({error})"),
+            Err(_) => return "(no answer within 5 s)".to_owned(),
+        }
+    }
+}
+
+/// A long answer, shortened.
+fn short(text: &str) -> String {
+    let text: String = text.chars().take(140).collect();
+    text.replace('\n', " ")
+}
+
+/// Lets them all in, one kind after the other.
+pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut folder = Folder::new()?;
+    let program = Program::new(&arguments.server, folder.path().join("data"))?;
+    let hall = Hall {
+        server: program.start().await?,
+        seconds: arguments.seconds,
+        count: Cell::new(30_000),
+    };
+    let plan = Plan {
+        games: arguments.games,
+        variant: "mixed".to_owned(),
+        clock: CLOCK,
+        pace: Pace::Every(Duration::from_secs_f64(
+            arguments.games as f64 / arguments.rate,
+        )),
+        most_plies: 300,
+        seed: arguments.seed,
+    };
+    let club = Club::new(plan, vec![program.listen]);
+    club.begin();
+    club.seated(Duration::from_secs(60)).await?;
+    sleep(Duration::from_secs(2)).await;
+    club.tally.take();
+    let used = hall.server.cpu()?;
+    sleep(Duration::from_secs(arguments.seconds)).await;
+    let before = club.tally.take();
+    let used = hall.server.cpu()? - used;
+    let used = used.as_secs_f64() / arguments.seconds as f64;
+    println!(
+        "before: {} ({:.1} % of one core)",
+        times(&before),
+        used * 100.0
+    );
+
+    let mut failed = 0;
+    for &attack in Attack::value_variants() {
+        if !arguments.only.is_empty() && !arguments.only.contains(&attack) {
+            continue;
+        }
+        club.tally.take();
+        let begun = Instant::now();
+        let outcome = attempt(&hall, attack, used).await;
+        let mut outcome = outcome.unwrap_or_else(|error| Outcome {
+            lines: Vec::new(),
+            wrong: vec![format!("it could not be tried to the end: {error:#}")],
+        });
+        sleep(Duration::from_secs(arguments.seconds).saturating_sub(begun.elapsed())).await;
+        let during = club.tally.take();
+        let (old, new) = (before.answered.within(990), during.answered.within(990));
+        let ratio = new.as_secs_f64() / old.as_secs_f64().max(1e-6);
+        outcome.must(ratio <= 2.0 || new < NOTICEABLE, "others were slowed");
+        outcome.must(during.broken == 0, "connections of others broke");
+        println!("{attack:?}: {}, {ratio:.1} × before", times(&during));
+        for line in &outcome.lines {
+            println!("  {line}");
+        }
+        for wrong in &outcome.wrong {
+            println!("  WRONG: {wrong}");
+        }
+        failed += outcome.wrong.len();
+    }
+    club.end().await;
+    let mut findings = club.check(true, Time::Ours).await?;
+    findings.violations.extend(program.panics());
+    println!("server: {} MiB", hall.server.memory()? / (1 << 20));
+    hall.server.stop().await?;
+    let code = conclude(&club, &findings, &mut folder);
+    println!("{failed} answers or times of bad clients were wrong");
+    Ok(match failed {
+        0 => code,
+        _ => ExitCode::FAILURE,
+    })
+}
+
+fn times(tally: &Tally) -> String {
+    format!(
+        "{} moves, p50 {}, p99 {} to the answer, p99 {} to the opponent",
+        tally.granted,
+        millis(tally.answered.within(500)),
+        millis(tally.answered.within(990)),
+        millis(tally.told.within(990))
+    )
+}
+
+/// Does it for as long as is measured. What takes less is done again.
+async fn attempt(hall: &Hall, attack: Attack, used: f64) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let mut times = 0_u32;
+    loop {
+        let mut outcome = match attack {
+            Attack::Slowloris => crowd::slowloris(hall).await,
+            Attack::NeverRead => crowd::never_read(hall).await,
+            Attack::LongNames => nonsense::long_names(hall).await,
+            Attack::InvalidUtf8 => nonsense::invalid_utf8(hall).await,
+            Attack::WrongTypes => nonsense::wrong_types(hall).await,
+            Attack::IllegalMoves => nonsense::illegal_moves(hall, used).await,
+            Attack::Replays => forgery::replays(hall).await,
+            Attack::TwoTabs => forgery::two_tabs(hall).await,
+            Attack::ForgedSeats => forgery::forged_seats(hall).await,
+            Attack::CrossOrigin => forgery::cross_origin(hall).await,
+        }?;
+        times += 1;
+        if begun.elapsed() > Duration::from_secs(hall.seconds) || !outcome.wrong.is_empty() {
+            outcome.say(format!("done {times} times"));
+            return Ok(outcome);
+        }
+        sleep(Duration::from_millis(50)).await;
+    }
+}

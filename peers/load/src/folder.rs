@@ -1,0 +1,47 @@
+//! A folder for one run, gone afterwards unless something in it must be looked at.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+/// A folder that goes with its owner.
+pub struct Folder {
+    path: PathBuf,
+    is_kept: bool,
+}
+
+impl Folder {
+    /// A new one.
+    pub fn new() -> anyhow::Result<Folder> {
+        let name = format!(
+            "touchmove-load-{}-{:06x}",
+            std::process::id(),
+            fastrand::u32(..1 << 24)
+        );
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).with_context(|| format!("no folder {}", path.display()))?;
+        Ok(Folder {
+            path,
+            is_kept: false,
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Leaves it, and says so.
+    pub fn keep(&mut self) {
+        self.is_kept = true;
+        println!("everything is left in {}", self.path.display());
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! A table of the generator: two players who play random legal moves, come back when the connection breaks,
+//! and begin anew when the game is over. Everything that they learn goes into its record.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use serde_json::Value;
+use tokio::time::{sleep, sleep_until};
+
+use crate::club::{Club, Pace};
+use crate::net::Way;
+use crate::player::{Choice, Pending, Player};
+use crate::record::{Granted, Record, Refused, Side, Told, id, mark, wall};
+use crate::scan::{self, Kind};
+use crate::tables::{self, Sitter};
+
+/// How long a player waits before he knocks again at a door that was closed.
+const KNOCKS: Duration = Duration::from_millis(10);
+/// How long a player waits before he repeats what the server could not do.
+const AGAIN: Duration = Duration::from_millis(200);
+
+/// What a table hears or has to do.
+enum Next {
+    Heard(Side, io::Result<Bytes>),
+    Due,
+}
+
+/// How a stay at a table ended.
+enum Stay {
+    Broken,
+    Ended,
+}
+
+/// A table of the generator.
+pub struct Game {
+    club: Rc<Club>,
+    terms: String,
+    players: [Player; 2],
+    record: Rc<RefCell<Record>>,
+    luck: fastrand::Rng,
+    plies: usize,
+    /// When the last move was meant to be made.
+    beat: Instant,
+}
+
+impl Game {
+    /// Two players without a table.
+    pub fn new(club: &Rc<Club>, number: usize) -> Game {
+        let mut luck =
+            fastrand::Rng::with_seed(club.seed ^ (number as u64).wrapping_mul(0x9e37_79b9));
+        let players = Side::BOTH.map(|side| {
+            let secret: String = (0..24).map(|_| luck.alphanumeric()).collect();
+            let way = Way::new(club.node(number + side.index()), number);
+            Player::new(side, format!("guest_{secret}"), way)
+        });
+        Game {
+            terms: club.terms(number),
+            club: Rc::clone(club),
+            players,
+            record: Rc::default(),
+            luck,
+            plies: 0,
+            beat: Instant::now(),
+        }
+    }
+
+    /// Plays game after game until it is dropped.
+    pub async fn play(mut self) {
+        loop {
+            if self.club.is_closed() {
+                sleep(KNOCKS).await;
+                continue;
+            }
+            let stay = async {
+                if self.record.borrow().game.is_empty() {
+                    self.open().await?;
+                }
+                let game = self.record.borrow().game.clone();
+                let [white, black] = &mut self.players;
+                let (white, black) = tokio::join!(white.come(&game), black.come(&game));
+                white.and(black)?;
+                anyhow::Ok(self.stay().await)
+            };
+            match stay.await {
+                Ok(Stay::Ended) => {
+                    let mut tally = self.club.tally.borrow_mut();
+                    tally.ended += 1;
+                    drop(tally);
+                    self.leave();
+                }
+                Ok(Stay::Broken) => self.club.tally.borrow_mut().broken += 1,
+                Err(error) => {
+                    self.club.trouble(&error);
+                    sleep(KNOCKS).await;
+                }
+            }
+            for player in &mut self.players {
+                player.go();
+            }
+        }
+    }
+
+    /// Makes a table and sits down at it.
+    async fn open(&mut self) -> anyhow::Result<()> {
+        let [white, black] = &self.players;
+        let [white, black] = [white, black].map(|player| Sitter {
+            way: &player.way,
+            secret: &player.secret,
+        });
+        let game = tables::open(white, black, &self.terms).await?;
+        let mut record = self.record.borrow_mut();
+        record.game = game;
+        self.club.records.borrow_mut().push(Rc::clone(&self.record));
+        self.club.tally.borrow_mut().tables += 1;
+        Ok(())
+    }
+
+    /// Leaves a table whose game is over.
+    fn leave(&mut self) {
+        self.record = Rc::default();
+        self.plies = 0;
+        for player in &mut self.players {
+            player.sits_anew();
+        }
+    }
+
+    /// Plays at a table until the game is over or the connection breaks.
+    async fn stay(&mut self) -> Stay {
+        loop {
+            if self.record.borrow().has_ended
+                && self.players.iter().all(|one| one.pending.is_none())
+            {
+                return Stay::Ended;
+            }
+            let due = self.players.iter().filter_map(Player::due).min();
+            let due = due.filter(|_| !self.club.is_quiet());
+            let [white, black] = &mut self.players;
+            let next = tokio::select! {
+                heard = white.hear() => Next::Heard(Side::White, heard),
+                heard = black.hear() => Next::Heard(Side::Black, heard),
+                () = sleep_until(due.unwrap_or_else(Instant::now).into()), if due.is_some() => Next::Due,
+            };
+            let went = match next {
+                Next::Heard(side, Ok(text)) => self.heard(side, &text).await,
+                Next::Heard(_, Err(error)) => Err(error),
+                Next::Due => self.act().await,
+            };
+            if went.is_err() {
+                return Stay::Broken;
+            }
+        }
+    }
+
+    /// Does what is due.
+    async fn act(&mut self) -> io::Result<()> {
+        let now = Instant::now();
+        for player in &mut self.players {
+            if player.due().is_some_and(|due| due <= now) {
+                match player.pending {
+                    Some(_) => player.act_again().await?,
+                    None => player.act().await?,
+                }
+                self.record.borrow_mut().sent[player.side.index()] = player.sent;
+            }
+        }
+        Ok(())
+    }
+
+    async fn heard(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
+        match scan::kind(text) {
+            Kind::Decided => {
+                self.hear_events(side, text);
+                let other = &mut self.players[side.other().index()];
+                if let Some((number, sent)) = other.untold
+                    && scan::word(text, "\"id\":\"") == Some(&id(other.side, number))
+                {
+                    other.untold = None;
+                    self.club.tally.borrow_mut().told.push(sent.elapsed());
+                }
+                // What is not answered yet is not chosen again, unless the opponent has replied to it.
+                let is_reply = |event: &[u8]| {
+                    scan::has(event, "\"event\":\"moved\"")
+                        && scan::word(event, "\"by\":\"") == Some(side.other().name())
+                };
+                let is_free = self.players[side.index()].pending.is_none();
+                if is_free || scan::events(text).any(is_reply) {
+                    self.choose(side, text);
+                }
+            }
+            Kind::Answer => {
+                if !self.answered(side, text) {
+                    // How does it stand, then?
+                    let player = &mut self.players[side.index()];
+                    player.say(r#"{"command":"state"}"#).await?;
+                }
+            }
+            Kind::State => {
+                self.hear_state(side, text)?;
+                let player = &mut self.players[side.index()];
+                match player.pending {
+                    Some(_) => player.act_again().await?,
+                    None => self.choose(side, text),
+                }
+            }
+            Kind::Other => {}
+        }
+        if self.club.pace == Pace::Flat && !self.club.is_quiet() {
+            let player = &mut self.players[side.index()];
+            if player.pending.is_none() && player.choice.is_some() {
+                player.act().await?;
+                self.record.borrow_mut().sent[side.index()] = player.sent;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what a player is told.
+    fn hear_events(&mut self, side: Side, text: &[u8]) {
+        let player = &mut self.players[side.index()];
+        let mut record = self.record.borrow_mut();
+        for event in scan::events(text) {
+            let seq = scan::number(event, "\"seq\":").unwrap_or(0);
+            if seq != player.seen + 1 && player.seen > 0 {
+                let seen = player.seen;
+                record.violation(format_args!(
+                    "{side} was told event {seq} after event {seen}"
+                ));
+            }
+            player.seen = seq;
+            let mark = mark(event);
+            record.told[side.index()].push(Told { seq, mark });
+            if scan::has(event, "\"event\":\"ended\"") {
+                record.has_ended = true;
+            }
+            if side == Side::White && scan::has(event, "\"event\":\"moved\"") {
+                self.plies += 1;
+            }
+        }
+    }
+
+    /// Chooses a move, if this message has any.
+    fn choose(&mut self, side: Side, text: &[u8]) {
+        let Some(uci) = scan::pick(text, &mut self.luck) else {
+            return;
+        };
+        let uci = (self.plies < self.club.most_plies).then_some(uci);
+        let when = match self.club.pace {
+            Pace::Flat => Instant::now(),
+            Pace::Every(pause) => {
+                // The beat is kept, give or take: a game that was held up does not hurry afterwards.
+                self.beat += pause.mul_f64(0.5 + self.luck.f64());
+                self.beat = self.beat.max(Instant::now());
+                self.beat
+            }
+        };
+        self.players[side.index()].choice = Some(Choice { uci, when });
+    }
+
+    /// Notes the answer to what a player has sent; whether the player knows how it stands.
+    fn answered(&mut self, side: Side, text: &[u8]) -> bool {
+        let player = &mut self.players[side.index()];
+        let Some(pending) = player.pending.take() else {
+            return true;
+        };
+        let mut record = self.record.borrow_mut();
+        let said = scan::word(text, "\"id\":\"").unwrap_or_default();
+        if said != id(side, pending.number) {
+            // Whoever sends something twice is answered twice.
+            let is_old = said.get(1..).and_then(|number| number.parse::<u64>().ok());
+            if is_old.is_none_or(|number| number >= pending.number) {
+                let text = String::from_utf8_lossy(text);
+                record.violation(format_args!("{} was answered with {text}", pending.text));
+            }
+            player.pending = Some(pending);
+            return true;
+        }
+        let mut tally = self.club.tally.borrow_mut();
+        let seq = scan::number(text, "\"seq\":");
+        if let (true, Some(seq)) = (scan::has(text, "\"accepted\":true"), seq) {
+            tally.granted += 1;
+            tally.repeated += u64::from(scan::has(text, "\"repeated\":true"));
+            let Pending {
+                number,
+                uci,
+                sent,
+                sent_at,
+                is_resent,
+                ..
+            } = pending;
+            if !is_resent {
+                tally.answered.push(sent.elapsed());
+            }
+            record.granted.push(Granted {
+                by: side,
+                number,
+                seq,
+                uci,
+                sent: sent_at,
+                answered: wall(),
+            });
+            return true;
+        }
+        let reason = scan::word(text, "\"reason\":\"").unwrap_or("none");
+        *tally.refusals.entry(reason.to_owned()).or_default() += 1;
+        if reason == "try_again" {
+            player.pending = Some(pending);
+            player.put_off(AGAIN);
+            return true;
+        }
+        let number = pending.number;
+        record.refused.push(Refused { by: side, number });
+        match reason {
+            "game_over" | "flag_fallen" => record.is_called_over = true,
+            _ => {
+                let text = String::from_utf8_lossy(text);
+                record.violation(format_args!("{} was refused: {text}", pending.text));
+            }
+        }
+        false
+    }
+
+    /// Notes how everything stands, as one is told on coming.
+    fn hear_state(&mut self, side: Side, text: &[u8]) -> io::Result<()> {
+        let stands: Value = serde_json::from_slice(text).map_err(io::Error::other)?;
+        if stands["events"].is_array() {
+            self.hear_events(side, text);
+        }
+        let player = &mut self.players[side.index()];
+        let mut record = self.record.borrow_mut();
+        let state = &stands["state"];
+        if stands["you"] != side.name() {
+            let you = &stands["you"];
+            record.violation(format_args!("the seat of {side} is another's: {you}"));
+        }
+        let seq = state["seq"].as_u64().unwrap_or(0);
+        if seq < player.seen {
+            let seen = player.seen;
+            record.violation(format_args!(
+                "{side} had seen event {seen}, and now there are {seq}"
+            ));
+        }
+        if stands["events"].is_array() && player.seen != seq {
+            let seen = player.seen;
+            record.violation(format_args!(
+                "{side} was told everything up to event {seen}, and there are {seq}"
+            ));
+        }
+        player.seen = seq;
+        self.plies = usize::try_from(state["plies"].as_u64().unwrap_or(0)).unwrap_or(0);
+        if state["status"] != "ongoing" {
+            record.has_ended = true;
+        }
+        Ok(())
+    }
+}

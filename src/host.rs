@@ -1,0 +1,118 @@
+//! `touchmove host`: a server and a seat at one of its tables, in one go.
+
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use touchmove_client::{Proposal, Proposed, Side};
+use touchmove_game::{ClockStart, Times};
+
+use crate::cli::Answer;
+use crate::join::{self, SeatArgs};
+use crate::network;
+use crate::position::SourceArgs;
+use crate::terms::LawArgs;
+
+/// Play with somebody on the same network: serve a table, and sit down at it.
+///
+/// The link to send is shown. The server ends when you leave; the game is kept, and --resume goes on with
+/// it.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove host --time 5+3 --name Anna
+  touchmove host --variant atomic --side black
+  touchmove host --listen 127.0.0.1:0 --plain
+  touchmove host --resume Ab3dE6gH
+
+The other one opens the link in a browser, or says: touchmove join LINK")]
+pub struct Args {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    #[command(flatten)]
+    laws: LawArgs,
+
+    /// The time for each player: 5+3, 5d3 (delay), 5b3 (Bronstein), 0:30, 40/90+30,30+30, 3d (days for
+    /// each move); "5 v 2+1" gives White and Black different times.
+    #[arg(long, value_name = "CONTROL")]
+    time: Option<Times>,
+
+    /// When the clocks begin to run: with the game, with its first move, or when both have moved.
+    #[arg(long, value_name = "at-once|first-move|both-moved")]
+    clock_start: Option<ClockStart>,
+
+    /// Nobody may take back a move.
+    #[arg(long)]
+    no_takebacks: bool,
+
+    /// Your side.
+    #[arg(long, value_name = "white|black|random", value_parser = side, default_value = "random")]
+    side: Side,
+
+    /// Go on with this game, which was hosted before.
+    #[arg(
+        long,
+        value_name = "GAME",
+        conflicts_with_all = ["fen", "start", "variant", "time", "clock_start", "no_takebacks"]
+    )]
+    resume: Option<String>,
+
+    /// Where to listen; port 0 takes any free one [default: 0.0.0.0:8000, or any port if that is taken].
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+
+    /// The folder that games are kept in.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    #[command(flatten)]
+    seat: SeatArgs,
+}
+
+fn side(word: &str) -> Result<Side, String> {
+    match word {
+        "white" => Ok(Side::White),
+        "black" => Ok(Side::Black),
+        "random" => Ok(Side::Random),
+        _ => Err("it is white, black or random".to_owned()),
+    }
+}
+
+/// Serves and plays until the player leaves.
+pub fn run(args: &Args) -> Result<Answer> {
+    let proposal = proposal(args)?;
+    let proposal = Some(&proposal).filter(|_| args.resume.is_none());
+    let hosted = network::host(
+        args.listen,
+        args.data.as_deref(),
+        &args.seat.name,
+        proposal,
+        args.resume.as_deref(),
+    )?;
+    // On standard error: what programs read stays what they read.
+    writeln!(io::stderr(), "touchmove is at {}", hosted.visit.link)?;
+    join::sit(&args.seat, hosted.visit, Some(hosted.server), None)
+}
+
+fn proposal(args: &Args) -> Result<Proposal> {
+    let variant = args.source.variant();
+    let setup = args.source.setup()?;
+    let start = setup.map(|setup| touchmove_rules::Fen(setup).to_string());
+    let laws = &args.laws;
+    Ok(Proposal {
+        terms: Proposed {
+            variant: Some(variant.to_string()),
+            start: start.map(Into::into),
+            time: args.time.as_ref().map(ToString::to_string),
+            draws: Some(laws.draws),
+            flag: Some(laws.flag),
+            dead: Some(laws.dead),
+            clock_start: args.clock_start,
+            takebacks: Some(!args.no_takebacks),
+        },
+        side: args.side,
+        name: Some(args.seat.name.clone()).filter(|name| !name.is_empty()),
+    })
+}

@@ -1,0 +1,148 @@
+//! Tables on the network from a terminal, for `join`, `host` and the start screen: who somebody is there, and
+//! how a table is served.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_client::{Guest, Guests, Link, Proposal, Visit, propose};
+use touchmove_server::{Running, ServeError, Settings, start};
+use touchmove_store::Sqlite;
+use touchmove_tui::screen::{Hosted, Network};
+
+use crate::data::{STORE, folder};
+
+/// Where a host listens, if that is free: where friends look first.
+pub const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);
+/// What the secrets of hosts are kept under: their address may change.
+const HOST: &str = "host";
+
+/// The network as this person meets it.
+pub fn network(token: Option<String>) -> Network {
+    Network {
+        guests: folder().map(|folder| Guests::new(folder.join("guests"))),
+        token,
+        host: Some(Arc::new(|proposal: &Proposal| {
+            let name = proposal.name.clone().unwrap_or_default();
+            host(None, None, &name, Some(proposal), None).map_err(|error| format!("{error:#}."))
+        })),
+    }
+}
+
+/// A server of its own, and the way to a table of it: a new one, or one that there was.
+pub fn host(
+    listen: Option<SocketAddr>,
+    data: Option<&Path>,
+    name: &str,
+    proposal: Option<&Proposal>,
+    resumed: Option<&str>,
+) -> Result<Hosted> {
+    let guest = network_guest(name)?;
+    let server = serve(listen, data)?;
+    let address = server.address();
+    let link = Link::of(
+        reachable(address.ip()),
+        address.port(),
+        resumed.unwrap_or("new"),
+    )?;
+    let link = match proposal {
+        Some(proposal) => propose(&link, &guest, proposal)?,
+        None => link,
+    };
+    Ok(Hosted {
+        visit: Visit {
+            name: name.to_owned(),
+            ..Visit::of(link, guest)
+        },
+        server: Box::new(server),
+    })
+}
+
+/// Who hosts.
+fn network_guest(name: &str) -> Result<Guest> {
+    let guests = folder().map(|folder| Guests::new(folder.join("guests")));
+    match guests {
+        Some(guests) => guests.guest(HOST, name).context("the seat cannot be kept"),
+        None => Ok(Guest::new()),
+    }
+}
+
+/// Serves tables: where it is said, or else at the usual port, or else at any.
+fn serve(listen: Option<SocketAddr>, data: Option<&Path>) -> Result<Running> {
+    let folder = match data.map(Path::to_owned).or_else(folder) {
+        Some(folder) => folder,
+        None => bail!("there is no place for games: set HOME or XDG_DATA_HOME, or give --data"),
+    };
+    let open = |address: SocketAddr| {
+        let store = Sqlite::open(folder.join(STORE))?;
+        let address = with_port(address)?;
+        let settings = Settings {
+            listen: address,
+            public_url: Some(format!(
+                "http://{}:{}",
+                reachable(address.ip()),
+                address.port()
+            )),
+            ..Settings::default()
+        };
+        Ok::<_, anyhow::Error>(start(Arc::new(store), settings))
+    };
+    match open(listen.unwrap_or(USUAL))? {
+        Ok(running) => Ok(running),
+        Err(ServeError::Listen { error, .. })
+            if listen.is_none() && error.kind() == io::ErrorKind::AddrInUse =>
+        {
+            let any = SocketAddr::new(USUAL.ip(), 0);
+            Ok(open(any)??)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The same address with a port that is free, if it has none: the server must know how it is reached.
+fn with_port(address: SocketAddr) -> io::Result<SocketAddr> {
+    match address.port() {
+        0 => TcpListener::bind(address)?.local_addr(),
+        _ => Ok(address),
+    }
+}
+
+/// The address under which others on the network reach a server that listens there.
+fn reachable(listens: IpAddr) -> String {
+    let address = match listens.is_unspecified() {
+        true => own_address().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        false => listens,
+    };
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
+    }
+}
+
+/// The address of this machine on its network: the one from which it would send to the world. Nothing is
+/// sent.
+fn own_address() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that is reserved for examples.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_unspecified()).then_some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_listens_everywhere_is_named_by_an_address_that_others_can_use() {
+        assert_eq!(reachable(IpAddr::V4(Ipv4Addr::LOCALHOST)), "127.0.0.1");
+        assert_eq!(reachable("::1".parse().unwrap()), "[::1]");
+        let own = reachable(USUAL.ip());
+        assert!(
+            own.parse::<IpAddr>()
+                .is_ok_and(|address| !address.is_unspecified())
+        );
+    }
+}
