@@ -97,4 +97,4 @@ pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Sessio
 #[cfg(feature = "postgres")]
 pub use postgres::{ConnectError, Listener, News, Postgres};
 pub use sqlite::{BackupError, OpenError, Overwrite, Sqlite};
-pub use store::{Answer, Beat, Store};
+pub use store::{Answer, Beat, SILENCE, Silence, Store};

@@ -8,7 +8,8 @@ use super::group::Write;
 use super::lend::{Db, Deed, Value, WRITE};
 use super::values::{Numbered, Trouble, bounded, column, count};
 use crate::{
-    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits, walks,
+    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, SILENCE, Silence,
+    limits, walks,
 };
 
 /// Connections are told to look up row by row, so no other word is needed.
@@ -161,11 +162,18 @@ pub(super) async fn now(db: Db<'_>) -> Result<Moment, Trouble> {
         .map_or(Ok(Moment(0)), |row| column::<Moment>(row, 0))
 }
 
-/// See [`Store::beat`](crate::Store::beat).
+/// See [`Store::beat`](crate::Store::beat). The row is locked from the beginning to the end, so that each
+/// silence is seen by one beat only; what that one writes down is seen by whoever beats after it.
 pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
-    let sql =
-        format!("UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before");
-    let rows = db.ask(&sql, &[]).await?;
+    let sql = format!(
+        "WITH beat AS (
+             UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before
+         ), silence AS (
+             INSERT INTO silences (since, until) SELECT before, at FROM beat WHERE at - before > $1
+         )
+         SELECT at, before FROM beat"
+    );
+    let rows = db.ask(&sql, &[&SILENCE]).await?;
     match rows.first() {
         Some(row) => Ok(Beat {
             at: column(row, 0)?,
@@ -173,4 +181,23 @@ pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
         }),
         None => Err(crate::Error::Damaged("the row of the heartbeat is gone".to_owned()).into()),
     }
+}
+
+/// See [`Store::silences`](crate::Store::silences).
+pub(super) async fn silences(db: Db<'_>, after: u64) -> Result<Vec<Silence>, Trouble> {
+    let rows = db
+        .ask(
+            "SELECT number, since, until FROM silences WHERE number > $1 ORDER BY number",
+            &[&bounded(after)],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Silence {
+                number: count(row, 0)?,
+                from: column(row, 1)?,
+                until: column(row, 2)?,
+            })
+        })
+        .collect()
 }

@@ -31,8 +31,8 @@ pub use open::ConnectError;
 use crate::{
     Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
     Digest, DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId,
-    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
-    StoredGame, Take, Taken, Token, limits,
+    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Silence,
+    Store, StoredGame, Take, Taken, Token, limits,
 };
 use group::Group;
 use lend::{Db, Deed, lend};
@@ -92,8 +92,8 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    /// Hears what other nodes write, by one notification of the database for each batch. The first listener
-    /// makes this node tell the others too: where there is another messenger, do not listen here.
+    /// Hears what other nodes write and say, by one notification of the database for each batch. The first
+    /// listener makes this node tell the others too; [`hush`](Postgres::hush) where another messenger does.
     ///
     /// ```no_run
     /// # async fn hear(store: touchmove_store::Postgres) {
@@ -103,6 +103,7 @@ impl Postgres {
     /// while let Some(news) = listener.next().await {
     ///     match news {
     ///         News::Written { game, last } => println!("{game} has event {last}"),
+    ///         News::Said(text) => println!("another node says {text}"),
     ///         News::Gap => println!("something may have been missed: read what matters"),
     ///     }
     /// }
@@ -118,6 +119,33 @@ impl Postgres {
             );
         }
         listener
+    }
+
+    /// What tells this store from others on the same servers: the database and the schema, in letters,
+    /// digits and underscores.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let database = self.news.0.get_dbname().unwrap_or("postgres");
+        let name = format!("{database}_{}", self.news.1);
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        name.chars().map(plain).collect()
+    }
+
+    /// The database as it may be shown: without the password.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Says something to the nodes that listen: one line, of at most [`limits::MESSAGE`] bytes. What is longer
+    /// is not said, and nothing is said as long as nobody listens here.
+    pub fn say_to_nodes(&self, text: String) {
+        self.desk.say(text);
+    }
+
+    /// Whether other nodes are told elsewhere what is written here, so that it need not be told twice.
+    pub fn hush(&self, is_quiet: bool) {
+        self.desk.hush(is_quiet);
     }
 
     /// Does something with a connection, on the thread of the store.
@@ -206,6 +234,10 @@ impl Store for Postgres {
 
     fn beat(&self) -> Answer<'_, Beat> {
         Box::pin(self.ask(|db| Box::pin(lists::beat(db))))
+    }
+
+    fn silences(&self, after: u64) -> Answer<'_, Vec<Silence>> {
+        Box::pin(self.ask(move |db| Box::pin(lists::silences(db, after))))
     }
 
     fn due(&self, now: Moment, lease: Duration, limit: usize) -> Answer<'_, Vec<DueGame>> {

@@ -12,10 +12,14 @@ use futures_util::future::select;
 use tokio::sync::{Notify, broadcast};
 use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, tls};
 
-use crate::GameId;
+use crate::{GameId, limits};
 
 /// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
 const PAYLOAD: usize = 7_900;
+/// How many words may wait to be said; what comes later is lost, as hints may be.
+const WAITING: usize = 8_192;
+/// What a line of a notification begins with that another node says.
+const WORD: char = '=';
 /// How many news a listener may be behind before he has to look for himself.
 const BEHIND: usize = 4_096;
 /// The rest between two attempts to reach the database.
@@ -30,7 +34,7 @@ const REST: Duration = Duration::from_millis(500);
 /// assert_ne!(news, News::Gap);
 /// # Ok::<(), touchmove_store::BadId>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
     /// Another node has begun this game or appended to it.
     Written {
@@ -39,6 +43,8 @@ pub enum News {
         /// The number of its last event, as far as that node knows.
         last: u64,
     },
+    /// Another node says something.
+    Said(String),
     /// Something may have been missed: look at every game that matters. It comes first, and whenever the
     /// connection was lost or the listener was too slow.
     Gap,
@@ -73,9 +79,17 @@ pub(super) struct Desk {
 }
 
 struct Open {
-    /// The newest number of each game that nobody was told of yet.
-    fresh: HashMap<GameId, u64>,
+    fresh: Fresh,
+    is_quiet: bool,
     heard: broadcast::Sender<News>,
+}
+
+/// What nobody was told of yet.
+#[derive(Default)]
+struct Fresh {
+    /// The newest number of each game.
+    games: HashMap<GameId, u64>,
+    words: Vec<String>,
 }
 
 impl Desk {
@@ -83,12 +97,34 @@ impl Desk {
     pub(super) fn note(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = &mut *open else { return };
+        if open.is_quiet {
+            return;
+        }
         for (game, last) in written {
-            let known = open.fresh.entry(game).or_default();
+            let known = open.fresh.games.entry(game).or_default();
             *known = last.max(*known);
         }
-        if !open.fresh.is_empty() {
+        if !open.fresh.games.is_empty() {
             self.wake.notify_one();
+        }
+    }
+
+    /// Lays down a word.
+    pub(super) fn say(&self, word: String) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = &mut *open else { return };
+        let fits = word.len() <= limits::MESSAGE && !word.contains('\n');
+        if fits && open.fresh.words.len() < WAITING {
+            open.fresh.words.push(word);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Whether what is written is told elsewhere.
+    pub(super) fn hush(&self, is_quiet: bool) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = &mut *open {
+            open.is_quiet = is_quiet;
         }
     }
 
@@ -97,7 +133,8 @@ impl Desk {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_first = open.is_none();
         let open = open.get_or_insert_with(|| Open {
-            fresh: HashMap::new(),
+            fresh: Fresh::default(),
+            is_quiet: false,
             heard: broadcast::channel(BEHIND).0,
         });
         let listener = Listener {
@@ -115,7 +152,7 @@ impl Desk {
         }
     }
 
-    fn take(&self) -> HashMap<GameId, u64> {
+    fn take(&self) -> Fresh {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.as_mut()
             .map(|open| std::mem::take(&mut open.fresh))
@@ -161,16 +198,21 @@ async fn hear(
 }
 
 fn understand(payload: &str) -> Vec<News> {
-    payload
-        .split_ascii_whitespace()
-        .map(|word| {
-            let parts = word.split_once(':');
-            let parsed =
-                parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
-            // What a newer node may say is not known here, only that there is something.
-            parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
-        })
-        .collect()
+    let mut news = Vec::new();
+    for line in payload.lines() {
+        match line.strip_prefix(WORD) {
+            Some(word) => news.push(News::Said(word.to_owned())),
+            None => news.extend(line.split_ascii_whitespace().map(written)),
+        }
+    }
+    news
+}
+
+fn written(word: &str) -> News {
+    let parts = word.split_once(':');
+    let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
+    // What a newer node may say is not known here, only that there is something.
+    parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
 }
 
 /// Tells other nodes what was written here, until the connection is lost.
@@ -195,14 +237,17 @@ async fn tell(
     }
 }
 
-/// The news as texts that PostgreSQL takes: `game:last`, with spaces between.
-fn payloads(fresh: HashMap<GameId, u64>) -> Vec<String> {
+/// The news as texts that PostgreSQL takes: `game:last`, with spaces between, and a line for each word.
+fn payloads(fresh: Fresh) -> Vec<String> {
+    let games = fresh.games.into_iter();
+    let games = games.map(|(game, last)| format!("{game}:{last} "));
+    let words = fresh.words.into_iter();
+    let words = words.map(|word| format!("\n{WORD}{word}"));
     let mut payloads = vec![String::new()];
-    for (game, last) in fresh {
-        let word = format!("{game}:{last} ");
+    for part in games.chain(words) {
         match payloads.last_mut() {
-            Some(payload) if payload.len() + word.len() <= PAYLOAD => payload.push_str(&word),
-            _ => payloads.push(word),
+            Some(payload) if payload.len() + part.len() <= PAYLOAD => payload.push_str(&part),
+            _ => payloads.push(part),
         }
     }
     payloads.retain(|payload| !payload.is_empty());
@@ -213,12 +258,47 @@ fn payloads(fresh: HashMap<GameId, u64>) -> Vec<String> {
 mod tests {
     use super::*;
 
+    fn games(games: HashMap<GameId, u64>) -> Fresh {
+        Fresh {
+            games,
+            words: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn words_are_heard_as_they_were_said_beside_games() {
+        let game: GameId = "q7LmZx04".parse().unwrap();
+        let words = vec!["{\"one\":1}".to_owned(), "two = 2".to_owned()];
+        let fresh = Fresh {
+            games: HashMap::from([(game, 7)]),
+            words: words.clone(),
+        };
+        let payloads = payloads(fresh);
+        assert_eq!(payloads.len(), 1);
+        let mut heard = vec![News::Written { game, last: 7 }];
+        heard.extend(words.into_iter().map(News::Said));
+        assert_eq!(understand(&payloads[0]), heard);
+    }
+
+    #[test]
+    fn what_is_too_long_or_no_line_is_not_said() {
+        let desk = Desk::default();
+        desk.say("nobody listens".to_owned());
+        let (_listener, _) = desk.listen();
+        desk.say("x".repeat(limits::MESSAGE));
+        desk.say("x".repeat(limits::MESSAGE + 1));
+        desk.say("two\nlines".to_owned());
+        let payloads = payloads(desk.take());
+        assert_eq!(payloads.len(), 1);
+        assert!(payloads[0].len() <= PAYLOAD);
+    }
+
     #[test]
     fn news_of_many_games_are_told_in_few_texts_that_are_not_too_long() {
         let fresh: HashMap<GameId, u64> = (0..2_000_u64)
             .map(|n| (format!("{n:08}").parse().unwrap(), u64::MAX - n))
             .collect();
-        let payloads = payloads(fresh.clone());
+        let payloads = payloads(games(fresh.clone()));
         assert!(payloads.iter().all(|payload| payload.len() < 8_000));
         assert_eq!(payloads.len(), 2_000_usize.div_ceil(PAYLOAD / 30));
         let words: usize = payloads
@@ -226,14 +306,14 @@ mod tests {
             .map(|payload| payload.split_ascii_whitespace().count())
             .sum();
         assert_eq!(words, 2_000);
-        assert!(super::payloads(HashMap::new()).is_empty());
+        assert!(super::payloads(Fresh::default()).is_empty());
         for news in understand(&payloads.concat()) {
             let News::Written { game, last } = news else {
                 panic!("a gap");
             };
             assert_eq!(fresh[&game], last);
         }
-        assert_eq!(understand("q7LmZx04:1:more not:1"), [News::Gap; 2]);
+        assert_eq!(understand("q7LmZx04:1:more not:1"), [News::Gap, News::Gap]);
     }
 
     #[test]
@@ -241,12 +321,15 @@ mod tests {
         let desk = Desk::default();
         let game: GameId = "q7LmZx04".parse().unwrap();
         desk.note([(game, 1)]);
-        assert!(desk.take().is_empty());
+        assert!(desk.take().games.is_empty());
         let (_listener, is_first) = desk.listen();
         assert!(is_first && !desk.listen().1);
         desk.note([(game, 3)]);
         desk.note([(game, 2)]);
-        assert_eq!(desk.take(), HashMap::from([(game, 3)]));
-        assert!(desk.take().is_empty());
+        assert_eq!(desk.take().games, HashMap::from([(game, 3)]));
+        assert!(desk.take().games.is_empty());
+        desk.hush(true);
+        desk.note([(game, 4)]);
+        assert!(desk.take().games.is_empty());
     }
 }

@@ -11,7 +11,7 @@ use super::migrate::{Script, Unfit, migrate};
 use super::{ConnectError, News, Postgres};
 use crate::conformance::sample::{append, game, game_id, guest, person_id};
 use crate::conformance::{Ground, at_once};
-use crate::{Appended, Error, Holder, Phase, Query, Store, walks};
+use crate::{Appended, Error, Holder, Phase, Query, SILENCE, Store, walks};
 
 /// The database for tests, or that there is none.
 fn address() -> Option<String> {
@@ -375,5 +375,57 @@ fn a_game_that_somebody_locks_is_busy_and_the_others_of_its_batch_are_written() 
         locked.rollback().await.unwrap();
         let again = store.append(append(game_id(3), 1, 1)).await;
         assert_eq!(again, Ok(Appended::Written));
+    });
+}
+
+#[test]
+fn a_silence_is_written_down_once_by_the_beat_that_ends_it() {
+    with_schema("silence", async |schema| {
+        let (one, other) = (Arc::new(schema.open_store()), schema.open_store());
+        assert_eq!(one.beat().await.unwrap().before, None);
+        other.beat().await.unwrap();
+        assert!(other.silences(0).await.unwrap().is_empty());
+        for _ in 0..2 {
+            schema.run(|name| format!("UPDATE {name}.heartbeat SET at = at - 10000"));
+            let beats = at_once(8, |_| {
+                let one = Arc::clone(&one);
+                async move { one.beat().await }
+            })
+            .await;
+            let ends: Vec<_> = beats
+                .iter()
+                .flatten()
+                .filter(|beat| beat.gap() > SILENCE)
+                .collect();
+            assert_eq!(ends.len(), 1, "{beats:?}");
+            let known = other.silences(0).await.unwrap();
+            let last = known.last().unwrap();
+            assert_eq!((Some(last.from), last.until), (ends[0].before, ends[0].at));
+        }
+        let known = one.silences(0).await.unwrap();
+        assert_eq!(known.len(), 2);
+        assert_eq!(one.silences(known[0].number).await.unwrap(), known[1..]);
+    });
+}
+
+#[test]
+fn a_node_hears_what_another_one_says() {
+    with_schema("says", async |schema| {
+        let (one, other) = (schema.open_store(), schema.open_store());
+        let mut listener = one.listen();
+        drop(other.listen());
+        other.hush(true);
+        other.create(game(1)).await.unwrap();
+        // Whoever has just come may have missed something; so it is said until it is heard.
+        let heard = loop {
+            other.say_to_nodes("good morning".to_owned());
+            let next = listener.next();
+            let heard = tokio::time::timeout(std::time::Duration::from_millis(200), next).await;
+            match heard {
+                Ok(Some(News::Gap)) | Err(_) => {}
+                Ok(news) => break news,
+            }
+        };
+        assert_eq!(heard, Some(News::Said("good morning".to_owned())));
     });
 }

@@ -138,3 +138,10 @@ CREATE TABLE heartbeat (
     before bigint
 );
 INSERT INTO heartbeat (one) VALUES (1);
+
+-- The times in which no node gave a sign of life: written with the beat that ends one.
+CREATE TABLE silences (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    since bigint NOT NULL,
+    until bigint NOT NULL
+);
