@@ -102,6 +102,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             pace,
             most_plies: arguments.plies,
             seed: arguments.seed,
+            roams: false,
         },
         nodes,
     );
