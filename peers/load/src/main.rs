@@ -50,6 +50,8 @@ enum Command {
     Faults(faults::Arguments),
     /// Play at three nodes on one PostgreSQL and one NATS while everything fails in random order
     Nodes(nodes::Arguments),
+    /// Play at one, two or three nodes on one PostgreSQL and print what a move costs
+    Scale(nodes::scale::Arguments),
     /// Let bad clients in while others play, and print what they are answered
     Bad(bad::Arguments),
 }
@@ -75,6 +77,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Kill(arguments) => kill::run(&arguments).await,
             Command::Faults(arguments) => faults::run(&arguments).await,
             Command::Nodes(arguments) => nodes::run(&arguments).await,
+            Command::Scale(arguments) => nodes::scale::run(&arguments).await,
             Command::Bad(arguments) => bad::run(&arguments).await,
         }
     })

@@ -2,6 +2,7 @@
 //! spectators everywhere, and faults in random order; then everything is checked.
 
 mod fault;
+pub mod scale;
 mod services;
 mod watch;
 mod wire;
@@ -93,24 +94,25 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    async fn begin(arguments: &Arguments, folder: &Path) -> anyhow::Result<Nodes> {
-        let services = Services::start(&arguments.services, folder.join("services")).await?;
-        let mut nodes = Nodes {
+    async fn new(script: &Path, folder: &Path) -> anyhow::Result<Nodes> {
+        let services = Services::start(script, folder.join("services")).await?;
+        Ok(Nodes {
             services,
             wires: Vec::new(),
             programs: Vec::new(),
             servers: Vec::new(),
             shifts: Vec::new(),
-        };
-        for number in 0..NODES {
-            let database = Wire::to(nodes.services.place(Service::Postgres)?).await?;
-            let messenger = Wire::to(nodes.services.place(Service::Nats)?).await?;
-            let mut program =
-                Program::new(&arguments.server, folder.join(format!("node{number}")))?;
-            let store = nodes
-                .services
-                .address_by(Service::Postgres, database.near)?;
-            let bus = nodes.services.address_by(Service::Nats, messenger.near)?;
+        })
+    }
+
+    /// Starts the nodes.
+    async fn begin(&mut self, server: &Path, count: usize, folder: &Path) -> anyhow::Result<()> {
+        for number in 0..count {
+            let database = Wire::to(self.services.place(Service::Postgres)?).await?;
+            let messenger = Wire::to(self.services.place(Service::Nats)?).await?;
+            let mut program = Program::new(server, folder.join(format!("node{number}")))?;
+            let store = self.services.address_by(Service::Postgres, database.near)?;
+            let bus = self.services.address_by(Service::Nats, messenger.near)?;
             let shift = folder.join(format!("shift{number}"));
             std::fs::write(&shift, "+0")?;
             program.environment = vec![
@@ -130,13 +132,13 @@ impl Nodes {
                 let words = words.map(|(name, value)| (name.to_owned(), value));
                 program.environment.extend(words);
             }
-            nodes.wires.push((database, messenger));
-            nodes.programs.push(program);
-            nodes.servers.push(None);
-            nodes.shifts.push(shift);
-            nodes.start(number).await?;
+            self.wires.push((database, messenger));
+            self.programs.push(program);
+            self.servers.push(None);
+            self.shifts.push(shift);
+            self.start(number).await?;
         }
-        Ok(nodes)
+        Ok(())
     }
 
     async fn start(&mut self, node: usize) -> anyhow::Result<()> {
@@ -168,12 +170,14 @@ impl Nodes {
 
     /// Ends everything.
     async fn close(mut self) -> anyhow::Result<()> {
-        for node in 0..NODES {
+        let mut ended = Ok(());
+        for node in 0..self.servers.len() {
             if self.servers[node].is_some() {
-                self.end(node, false).await?;
+                ended = ended.and(self.end(node, false).await);
             }
         }
-        self.services.stop().await
+        self.services.stop().await?;
+        ended
     }
 }
 
@@ -185,8 +189,11 @@ fn can_skew() -> bool {
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut folder = Folder::new()?;
     open_to_all(folder.path())?;
-    let mut nodes = Nodes::begin(arguments, folder.path()).await?;
-    let tried = fail(arguments, &mut nodes, &mut folder).await;
+    let mut nodes = Nodes::new(&arguments.services, folder.path()).await?;
+    let tried = match nodes.begin(&arguments.server, NODES, folder.path()).await {
+        Ok(()) => fail(arguments, &mut nodes, &mut folder).await,
+        Err(error) => Err(error),
+    };
     let panics = nodes.panics();
     for panic in &panics {
         println!("  VIOLATION: {panic}");

@@ -3,9 +3,12 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use tokio::process::Command;
+
+use crate::server::cpu;
 
 /// One of the two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +84,8 @@ impl Services {
             .with_context(|| format!("no place: {place:?}"))
     }
 
-    fn address(&self, service: Service) -> &str {
+    /// The address of a service.
+    pub fn address(&self, service: Service) -> &str {
         match service {
             Service::Postgres => &self.postgres,
             Service::Nats => &self.nats,
@@ -92,6 +96,24 @@ impl Services {
     pub fn address_by(&self, service: Service, near: SocketAddr) -> anyhow::Result<String> {
         let far = self.place(service)?.to_string();
         Ok(self.address(service).replace(&far, &near.to_string()))
+    }
+
+    /// The CPU time that a service has taken so far, with what it has started and is still there.
+    pub fn cpu(&self, service: Service) -> anyhow::Result<Duration> {
+        let file = self.folder.join(format!("{}.pid", service.name()));
+        let parent = std::fs::read_to_string(&file);
+        let parent = parent.with_context(|| format!("no {}", file.display()))?;
+        let parent = parent.trim();
+        let mut used = cpu(parent)?;
+        for process in std::fs::read_dir("/proc")?.flatten() {
+            let status = std::fs::read_to_string(process.path().join("status"));
+            let is_child = |line: &str| line.strip_prefix("PPid:").map(str::trim) == Some(parent);
+            if status.is_ok_and(|status| status.lines().any(is_child)) {
+                // One that has ended meanwhile is no matter.
+                used += cpu(&process.file_name().to_string_lossy()).unwrap_or_default();
+            }
+        }
+        Ok(used)
     }
 
     /// Kills a service.
