@@ -28,23 +28,14 @@ pub struct DataArgs {
         long = "store",
         value_name = "postgres://…",
         env = "TOUCHMOVE_STORE",
-        hide_env_values = true,
-        value_parser = database
+        hide_env_values = true
     )]
     database: Option<String>,
 }
 
-/// Reads the address of a database. It is not repeated in what is wrong with it: it has a password.
-pub fn database(text: &str) -> Result<String, String> {
-    let schemes = ["postgres://", "postgresql://"];
-    match schemes.iter().any(|scheme| text.starts_with(scheme)) {
-        true => Ok(text.to_owned()),
-        false => Err("write postgres://user:password@host:5432/database".to_owned()),
-    }
-}
-
 impl DataArgs {
-    /// The database, if one was named.
+    /// The database, if one was named. It is looked at by the store, which does not repeat what is wrong
+    /// with it: it has a password.
     pub fn database(&self) -> Option<&str> {
         self.database.as_deref()
     }
