@@ -83,7 +83,7 @@ impl DataArgs {
 }
 
 fn visit(path: &Path) -> Result<Arc<dyn Store>> {
-    Ok(Arc::new(Sqlite::visit(path)?))
+    Ok(Arc::new(Sqlite::visit(path).map_err(anyhow::Error::msg)?))
 }
 
 /// The folder of this platform for what touchmove keeps.

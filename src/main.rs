@@ -30,6 +30,10 @@ mod winnable;
 
 use std::process::ExitCode;
 
+/// A server that plays thousands of games at once gives its memory back and asks for it anew all the time.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     cli::run()
 }

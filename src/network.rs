@@ -76,7 +76,7 @@ fn serve(listen: Option<SocketAddr>, data: Option<&Path>) -> Result<Running> {
         None => bail!("there is no place for games: set HOME or XDG_DATA_HOME, or give --data"),
     };
     let open = |address: SocketAddr| {
-        let store = Sqlite::open(folder.join(STORE))?;
+        let store = Sqlite::open(folder.join(STORE)).map_err(anyhow::Error::msg)?;
         let address = with_port(address)?;
         let settings = Settings {
             listen: address,

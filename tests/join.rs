@@ -118,7 +118,8 @@ fn two_windows_play_to_mate_while_the_server_is_killed_and_started_again() {
     anna.send("g4\r");
     server.again();
     anna.see("2. g4");
-    bea.see("2. g4").play("qh4", "Qh4#");
+    // The end may stand where the moves were.
+    bea.see("2. g4").send("qh4\r");
     anna.see("Game Over").see("0-1");
     bea.see("Game Over").see("Checkmate");
     anna.send("q").see_closed();

@@ -112,7 +112,9 @@ fn ground(args: &Args, choices: &Choices) -> Result<Ground> {
         None if bus.is_some() => {
             bail!("--bus is for servers that share a database: name it with --store")
         }
-        None => Ok(Ground::from(Arc::new(Sqlite::open(args.data.store()?)?))),
+        None => Ok(Ground::from(Arc::new(
+            Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?,
+        ))),
     }
 }
 

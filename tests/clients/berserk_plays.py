@@ -105,7 +105,7 @@ def seeks_and_challenges(house, anna, bea, of_anna, of_bea):
     assert bea.challenges.get_mine()["in"][0]["id"] == challenge["id"]
     bea.challenges.decline(challenge["id"], reason="tooFast")
     declined = begin(of_anna, "challengeDeclined")["challenge"]
-    assert declined["declineReasonKey"] == "tooFast", declined
+    assert declined["declineReasonKey"] == "toofast", declined
     challenge = anna.challenges.create("bea", rated=False)
     anna.challenges.cancel(challenge["id"])
     assert begin(of_bea, "challengeCanceled")["challenge"]["id"] == challenge["id"]

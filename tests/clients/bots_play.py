@@ -2,11 +2,13 @@
 In the middle the server is killed and started again; nothing that was acknowledged may be lost."""
 
 import collections
+import contextlib
 import os
 import shutil
 import sys
 import time
 
+import chess
 import chess.engine
 import requests
 
@@ -17,25 +19,50 @@ GAMES = int(os.environ.get("GAMES", "10"))
 VARIANTS = ("standard", "atomic", "chess960")
 
 
-def stockfish():
-    """Moves of stockfish, where it is installed; it knows nothing of atomic."""
+class Stockfish:
+    """Moves of stockfish. Of atomic it knows nothing: there the bot plays as it did."""
+
+    def __init__(self, path, otherwise):
+        self.engine = chess.engine.SimpleEngine.popen_uci(path)
+        self.otherwise = otherwise
+        self.moves = 0
+
+    def __call__(self, board):
+        if type(board) is not chess.Board:
+            return self.otherwise(board)
+        self.moves += 1
+        return self.engine.play(board, chess.engine.Limit(nodes=200)).move
+
+
+def with_stockfish(bot, stack):
+    """Lets a bot play with stockfish, where it is installed."""
     path = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
     if not path:
+        print("stockfish: not installed; both bots play at random")
         return None
-    engine = chess.engine.SimpleEngine.popen_uci(path)
-    return lambda board: engine.play(board, chess.engine.Limit(nodes=200)).move
+    bot.choose = Stockfish(path, bot.choose)
+    stack.callback(bot.choose.engine.close)
+    return bot.choose
 
 
-def plies(house, game):
+def is_running(house, game):
+    """Waits for a few moves, and says whether the game goes on."""
     headers = {"Accept": "application/json"}
-    answer = requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5)
-    return len(answer.json().get("moves", "").split())
+
+    def few_moves():
+        told = requests.get(f"{house.url}/game/export/{game}", headers=headers, timeout=5).json()
+        # Before it is accepted there is no game.
+        is_over = told.get("status", "started") != "started"
+        return told if is_over or len(told.get("moves", "").split()) >= 6 else None
+
+    return wait("the game has begun", few_moves)["status"] == "started"
 
 
 def main():
-    with House() as house:
+    with House() as house, contextlib.ExitStack() as stack:
         tokens = [house.add(name, bot=True) for name in ("AnnaBot", "BeaBot")]
         anna, bea = (Bot(house.url, token, seed, most_plies=1000) for seed, token in enumerate(tokens))
+        stockfish = with_stockfish(bea, stack)
         endings = collections.Counter()
         started = 0
         total = GAMES * len(VARIANTS)
@@ -47,8 +74,7 @@ def main():
                 by, to = ((anna, bea), (bea, anna))[number // 2 % 2]
                 game = by.challenge(to.name, **terms)
                 started += 1
-                if started == GAMES // 2:
-                    wait("the game is in its middle", lambda: plies(house, game) >= 20)
+                if started >= GAMES // 2 and not is_killed and is_running(house, game):
                     house.kill_and_restart()
                     is_killed = True
                 until = time.monotonic() + 300
@@ -68,6 +94,9 @@ def main():
         assert answer.text.count("[Result ") == total, answer.text.count("[Result ")
         house.check_pgn(answer.text)
         anna.is_over = bea.is_over = True
+        if stockfish:
+            assert stockfish.moves > 0
+            print(f"stockfish: {stockfish.moves} moves")
         print(f"bots: {total} games to the end, the server killed once, {anna.api.retried + bea.api.retried} retries")
         for (variant, status), count in sorted(endings.items()):
             print(f"  {variant}: {count} × {status}")

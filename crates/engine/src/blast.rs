@@ -1,24 +1,14 @@
 //! Whether a king can be blown up by the next move, where captures explode. It looks at the men only;
 //! the one capture it does not see is the one en passant.
 
-use touchmove_rules::{Color, Position, Role, Rules, attacks};
+use touchmove_rules::{Color, Position, Rules};
 
 /// Whether `us`, were it on move, could blow up or take the enemy's king. Pins do not matter: the game
 /// is over with the blast. Whatever touches our own king is safe, because both kings would go.
 #[inline]
 pub(crate) fn can_end_it<R: Rules>(position: &Position<R>, us: Color) -> bool {
-    let board = position.board();
-    let (Some(ours), Some(theirs)) = (board.king_of(us), board.king_of(!us)) else {
-        return false;
-    };
-    let mut targets = (attacks::king(theirs) & board.of(!us)) - attacks::king(ours);
-    if !R::CHECK {
-        targets |= theirs.set() - attacks::king(ours);
-    }
-    let takers = board.of(us) - board.with_role(Role::King);
-    targets
-        .into_iter()
-        .any(|target| (board.attackers(target, us, board.occupied()) & takers).any())
+    let mut captives = position.fatal_captives(us).into_iter();
+    captives.any(|captive| position.takers(captive, us).any())
 }
 
 /// Whether the side on move must do something about its king: it is in check, or can be blown up.
@@ -30,7 +20,7 @@ pub(crate) fn is_in_danger<R: Rules>(position: &Position<R>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_rules::{Atomic, SimpleAtomic};
+    use touchmove_rules::{Atomic, Role, SimpleAtomic};
 
     /// Compares with making every capture.
     fn check<R: Rules>() {

@@ -129,7 +129,7 @@ impl Game {
     /// The first event that this player's command with this name has led to, if it has come already.
     #[must_use]
     pub fn led_to(&self, by: Color, id: &CommandId) -> Option<u64> {
-        self.done.get(&(By::from(by), id.clone())).copied()
+        self.done.led_to(By::from(by), id)
     }
 
     /// The moment at which something can still happen: the game must not be over, nor its flag fallen.
@@ -474,14 +474,37 @@ impl Game {
         }
     }
 
+    /// From when on whoever waits may claim the game, because the player on move has not come to make a
+    /// first move (FIDE 6.7). Nothing if the terms know no such claim, or that player has come.
+    ///
+    /// ```
+    /// use touchmove_game::{Game, Millis, Players, Terms, Timestamp};
+    /// use touchmove_rules::Variant;
+    ///
+    /// let terms = Terms { no_show: Some(Millis(900)), ..Terms::of(Variant::Chess) };
+    /// let game = Game::begin(terms, Players::default(), Timestamp(100));
+    /// assert_eq!(game.no_show_due(), Some(Timestamp(1_000)));
+    /// ```
+    #[must_use]
+    pub fn no_show_due(&self) -> Option<Timestamp> {
+        let patience = self.terms().no_show?;
+        let is_over = self.ending().is_some() || self.flag().is_some();
+        let waits = !is_over && self.in_play().is_ok() && !self.has_come();
+        waits.then(|| self.waits_since + patience)
+    }
+
+    /// Whether the player on move has shown that he is there.
+    fn has_come(&self) -> bool {
+        self.plies().len() >= 2 || self.taken_back
+    }
+
     /// FIDE 6.7: the opponent is on move and has not made one.
     fn decide_no_show(&self, who: Color, now: Timestamp) -> Result<Deed, Refusal> {
         let Some(patience) = self.terms().no_show else {
             return Err(Refusal::NoShowOff);
         };
         self.in_play()?;
-        let has_come = self.plies().len() >= 2 || self.taken_back;
-        if self.turn() == who || has_come {
+        if self.turn() == who || self.has_come() {
             return Err(Refusal::NoNoShow { who: !who });
         }
         let waited = now.since(self.waits_since);

@@ -194,7 +194,7 @@ fn quiet(plies: u32) -> String {
 }
 
 /// The men on these squares: "the rook on e1 and the bishop on b4".
-fn men(board: &Board, squares: SquareSet) -> String {
+pub(crate) fn men(board: &Board, squares: SquareSet) -> String {
     let men = squares.into_iter().filter_map(|square| {
         board
             .role_at(square)
@@ -227,7 +227,7 @@ fn army(board: &Board, color: Color) -> String {
     listed(words.collect())
 }
 
-fn listed(mut words: Vec<String>) -> String {
+pub(crate) fn listed(mut words: Vec<String>) -> String {
     match words.pop() {
         None => "nothing".to_owned(),
         Some(last) if words.is_empty() => last,

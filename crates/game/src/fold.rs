@@ -159,8 +159,7 @@ impl Game {
         self.seq = event.seq;
         self.now = event.at;
         if let Some(id) = &event.id {
-            let known = (event.by, id.clone());
-            self.done.entry(known).or_insert(event.seq);
+            self.done.note(event.by, id, event.seq);
         }
         Ok(())
     }

@@ -2,14 +2,13 @@
 //! changes it is in the [fold](Game::evolve), which events happen is decided in
 //! [`decide`](Game::decide).
 
-use std::collections::BTreeMap;
-
 use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
 use crate::arbiter::{self, Occurrence};
+use crate::done::Done;
 use crate::{
-    Budget, By, Claim, Clocks, CommandId, Conclusion, Draws, Ending, Event, Millis, Opening,
-    Players, Seats, Terms, Timestamp, explain,
+    Budget, Claim, Clocks, Conclusion, Draws, Ending, Event, Millis, Opening, Players, Seats,
+    Terms, Timestamp, explain,
 };
 
 /// A ply that was played and has not been taken back.
@@ -78,8 +77,7 @@ pub struct Game {
     pub(crate) claimed: Option<Claimed>,
     pub(crate) flag: Option<Color>,
     pub(crate) conclusion: Option<Conclusion>,
-    /// The commands that had a name, with the event each of them led to first.
-    pub(crate) done: BTreeMap<(By, CommandId), u64>,
+    pub(crate) done: Done,
     pub(crate) patience: Budget,
 }
 
@@ -123,7 +121,7 @@ impl Game {
             claimed: None,
             flag: None,
             conclusion: None,
-            done: BTreeMap::new(),
+            done: Done::default(),
             patience: arbiter::AT_THE_TABLE,
             opening,
         };

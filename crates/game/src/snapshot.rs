@@ -1,8 +1,6 @@
 //! A whole game as one value that can be written down and taken up again, for whoever wants the state
 //! without its history of events. It is the same game: nothing is left out but the solver's budget.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Attempt, Color};
 
@@ -132,11 +130,7 @@ impl Snapshot {
             }),
             flag: game.flag,
             ended: game.conclusion.clone(),
-            commands: game
-                .done
-                .iter()
-                .map(|((by, id), seq)| (*by, id.clone(), *seq))
-                .collect(),
+            commands: game.done.listed(),
         }
     }
 
@@ -193,8 +187,6 @@ impl Snapshot {
                 },
             }),
         };
-        let commands = self.commands.into_iter();
-        let done: BTreeMap<_, _> = commands.map(|(by, id, seq)| ((by, id), seq)).collect();
         Ok(Game {
             seats: Seats {
                 white: self.white,
@@ -213,7 +205,7 @@ impl Snapshot {
             claimed,
             flag: self.flag,
             conclusion: self.ended,
-            done,
+            done: self.commands.into_iter().collect(),
             ..Game::open(self.opening)
         })
     }

@@ -6,8 +6,8 @@ use touchmove_rules::{Color, Faults, Setup, Variant};
 
 use crate::arbiter;
 use crate::{
-    About, Budget, Conclusion, Draws, Ending, Game, Look, Opening, Players, Question, Terms,
-    Timestamp, Victory, Void, explain,
+    About, Budget, Conclusion, Danger, Draws, Ending, Game, Look, Opening, Players, Question,
+    Terms, Timestamp, Victory, Void, explain,
 };
 
 /// The arbiter's answer. Serialised, its fields are the keys of `touchmove judge --json`.
@@ -43,6 +43,9 @@ pub struct Verdict {
     pub result: &'static str,
     /// All of it in a sentence.
     pub explanation: String,
+    /// Where captures explode: what threatens either king, and kings that touch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub danger: Vec<Danger>,
     /// If under the terms the game was over before the last of the moves: since which ply, and how.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub over_since: Option<OverSince>,
@@ -172,6 +175,10 @@ impl Verdict {
             winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
             explanation,
+            danger: match ending {
+                None => Danger::in_all(position),
+                Some(_) => Vec::new(),
+            },
             over_since,
         }
     }
@@ -196,6 +203,7 @@ impl Verdict {
             winner: None,
             result: ending.result(),
             explanation: format!("Game Over: illegal position ({faults})."),
+            danger: Vec::new(),
             over_since: None,
         }
     }
@@ -222,6 +230,8 @@ impl Verdict {
             ("Result", self.result.to_owned()),
         ];
         lines.extend(self.faults.iter().map(|fault| ("Fault", fault.clone())));
+        let dangers = self.danger.iter();
+        lines.extend(dangers.map(|danger| ("Danger", danger.text.clone())));
         let lines = lines
             .iter()
             .map(|(name, value)| format!("{name:<16}{value}\n"));

@@ -43,6 +43,17 @@ fn kept(version: &str) -> Vec<(String, String, Value)> {
     journals.collect()
 }
 
+/// What states have been given since these were kept: programs pass over keys that they do not know.
+const SINCE: [&str; 2] = ["danger", "no_show"];
+
+/// A state without what states have been given since.
+fn as_kept(game: &Game) -> Value {
+    let mut state = serde_json::to_value(State::of(game, game.latest())).expect("JSON");
+    let keys = state.as_object_mut().expect("an object");
+    keys.retain(|key, _| !SINCE.contains(&key.as_str()));
+    state
+}
+
 /// Replaying asks no solver: the games have a budget of nothing, and it is over before one could look.
 #[test]
 fn every_kept_journal_of_version_1_adds_up_to_its_state() {
@@ -52,8 +63,7 @@ fn every_kept_journal_of_version_1_adds_up_to_its_state() {
     for (name, text, state) in kept {
         let journal = journal::read(&text).unwrap_or_else(|torn| panic!("{name}: {torn}"));
         let game = journal.game.with_patience(Budget::of_positions(0));
-        let found = serde_json::to_value(State::of(&game, game.latest())).expect("JSON");
-        assert_eq!(found, state, "{name}");
+        assert_eq!(as_kept(&game), state, "{name}");
         let again = journal::write(&journal.opening, &journal.events);
         assert_eq!(again, text, "{name}: it is written as it was");
         events.extend(journal.events.iter().map(|event| event.deed.name()));

@@ -335,6 +335,12 @@ impl AnyPosition {
         /// The men that a capture blows up; see [`Position::casualties`].
         #[must_use]
         casualties(mv: Move) -> SquareSet;
+        /// The men whose capture would blow up a king; see [`Position::fatal_captives`].
+        #[must_use]
+        fatal_captives(us: Color) -> SquareSet;
+        /// The men that could take what stands on a square; see [`Position::takers`].
+        #[must_use]
+        takers(target: Square, us: Color) -> SquareSet;
         /// A key for hash tables of repetitions; see [`Position::key`].
         #[must_use]
         key() -> u64;

@@ -63,6 +63,7 @@ pub mod attacks;
 mod board;
 pub mod counted;
 mod cpu;
+mod danger;
 mod ending;
 mod engine;
 mod epd;

@@ -197,12 +197,16 @@ impl House {
 
     /// The cookie that carries a secret.
     pub(crate) fn cookie(&self, secret: &str) -> String {
+        self.cookie_named(crate::who::COOKIE, secret)
+    }
+
+    /// A cookie that lasts for a year.
+    pub(crate) fn cookie_named(&self, name: &str, secret: &str) -> String {
         let url = self.settings.public_url.as_deref();
         let secure = match url.is_some_and(|url| url.starts_with("https:")) {
             true => "; Secure",
             false => "",
         };
-        let name = crate::who::COOKIE;
         format!("{name}={secret}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}")
     }
 

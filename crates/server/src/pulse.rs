@@ -7,8 +7,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::time::Instant;
 
+use tokio::time::Instant;
 use touchmove_game::Timestamp;
 use touchmove_store::{Beat, Moment, SILENCE, Silence};
 

@@ -22,6 +22,9 @@ use crate::{House, chance};
 
 /// The name of the cookie.
 pub const COOKIE: &str = "touchmove";
+/// The name of the cookie with the secret of the guest that a person was before he signed in: his seats are
+/// still his.
+pub const BEFORE: &str = "touchmove_guest";
 /// What a guest's secret begins with.
 const GUEST: &str = "guest_";
 /// The fewest characters after that: 128 bits in base 62.
@@ -51,6 +54,8 @@ pub struct Who {
     pub scopes: Scopes,
     /// Whether a cookie said so, which a browser sends by itself.
     pub by_cookie: bool,
+    /// The guest that he was in this browser before he signed in.
+    pub before: Option<Holder>,
 }
 
 impl Who {
@@ -72,6 +77,7 @@ impl Who {
             kind: Kind::Human,
             scopes: Scopes::ALL,
             by_cookie,
+            before: None,
         }
     }
 
@@ -139,13 +145,25 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 /// The secret in the cookie.
 #[must_use]
 pub fn cookie(headers: &HeaderMap) -> Option<&str> {
+    cookie_named(headers, COOKIE)
+}
+
+/// The secret of the guest that a browser shows, whether or not somebody has signed in since.
+#[must_use]
+pub fn guest_before(headers: &HeaderMap) -> Option<&str> {
+    let is_guest = |secret: &&str| guest(secret).is_some();
+    let now = cookie(headers).filter(is_guest);
+    now.or_else(|| cookie_named(headers, BEFORE).filter(is_guest))
+}
+
+fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
         .into_iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(name, secret)| (name == COOKIE).then_some(secret))
+        .find_map(|(name, secret)| (name == wanted).then_some(secret))
 }
 
 /// Those who were seen a moment ago, and those who wait to prove who they are.
@@ -225,7 +243,13 @@ impl House {
             None if !by_cookie => Err(Problem::unknown(
                 "this token is not valid: it was never given, has expired or was revoked",
             )),
-            found => Ok(found),
+            found => Ok(found.map(|who| Who {
+                before: match by_cookie {
+                    true => guest_before(headers).and_then(guest),
+                    false => None,
+                },
+                ..who
+            })),
         }
     }
 
@@ -251,6 +275,7 @@ impl House {
             kind: person.kind,
             scopes,
             by_cookie: !secret.is_token(),
+            before: None,
         };
         self.known.keep(hash, &who);
         Ok(Some(who))

@@ -219,3 +219,42 @@ async fn guests_have_names_that_are_nobodys() {
     assert_eq!((&me["kind"], &me["name"]), (&"guest".into(), &"Max".into()));
     open.close().await;
 }
+
+#[tokio::test]
+async fn who_signs_in_keeps_the_seat_of_the_guest_that_he_was() {
+    let open = Open::with(open_to_all()).await;
+    let new = r#"{"terms":{},"side":"white"}"#;
+    let made = open.browse("", "POST", "/v1/tables", new).await;
+    let (guest, game) = (made.cookie().unwrap(), made.json()["game"].clone());
+    let game = game.as_str().unwrap();
+    let path = format!("/v1/tables/{game}/seat");
+    open.json(&common::guest("Bea"), "POST", &path, "{}").await;
+
+    let anna = r#"{"name":"Anna","password":"1. e4 e5 2. f4"}"#;
+    let signed_up = open.browse(&guest, "POST", "/v1/account", anna).await;
+    let (session, cookies) = (signed_up.cookie().unwrap(), signed_up.cookies());
+    assert_eq!(cookies.len(), 2, "{}", signed_up.head);
+    let path = format!("/v1/tables/{game}/ask");
+    let alone = open
+        .browse(&session, "POST", &path, r#"{"move":"e4"}"#)
+        .await;
+    assert_eq!(
+        alone.status, 403,
+        "elsewhere it is nobody's: {}",
+        alone.body
+    );
+    let both = cookies.join("; ");
+    let moved = open.browse(&both, "POST", &path, r#"{"move":"e4"}"#).await;
+    assert_eq!(moved.status, 200, "{}", moved.body);
+    let seat = open
+        .browse(&both, "POST", &format!("/v1/tables/{game}/seat"), "{}")
+        .await;
+    assert_eq!(seat.json()["seat"], "white");
+
+    // Who signs out is the same guest again; who was none is nobody.
+    let out = open.browse(&both, "DELETE", "/v1/session", "").await;
+    assert_eq!(out.cookie().as_deref(), Some(guest.as_str()));
+    let out = open.browse(&guest, "DELETE", "/v1/session", "").await;
+    assert!(out.head.contains("Max-Age=0"), "{}", out.head);
+    open.close().await;
+}

@@ -38,7 +38,7 @@ async fn a_game_is_streamed_from_its_beginning_to_its_end() {
     );
     assert_eq!(
         full["white"],
-        json!({ "id": "anna", "name": "Anna", "title": "BOT" })
+        json!({ "id": "anna", "name": "Anna", "title": "BOT", "rating": 1500, "provisional": true })
     );
     assert_eq!(
         (&full["initialFen"], &full["speed"]),
@@ -160,6 +160,21 @@ async fn repetition_is_claimed_and_five_times_is_enough() {
     open.granted(&anna, &path("draw/yes"), "").await;
     let told = open.read(&anna, &format!("/game/export/{game}")).await;
     assert_eq!(told["status"], "draw");
+
+    let game = open.paired(&anna, &bea, "Bea", BLITZ).await;
+    let claim = format!("/api/bot/game/{game}/claim-draw");
+    for (token, mv) in round.into_iter().chain(round) {
+        assert_eq!(open.form(token, &claim, "").await.0, 400, "it is too early");
+        play(&open, token, &game, mv).await;
+    }
+    let (status, _) = open.form(&bea, &claim, "").await;
+    assert_eq!(status, 400, "White is on move");
+    open.granted(&anna, &claim, "").await;
+    let told = open.read(&anna, &format!("/game/export/{game}")).await;
+    assert_eq!(
+        (&told["status"], told.get("winner")),
+        (&json!("draw"), None)
+    );
 
     let game = open.paired(&anna, &bea, "Bea", BLITZ).await;
     for (token, mv) in round.repeat(4) {

@@ -28,7 +28,7 @@ async fn fetch(open: &Open, path: &str, headers: &str) -> (String, Vec<u8>) {
 #[tokio::test]
 async fn pages_are_safe_and_their_files_are_kept() {
     let open = Open::new().await;
-    for path in ["/", "/arbiter", "/rules", "/rules/atomic"] {
+    for path in ["/", "/arbiter", "/connect", "/rules", "/rules/atomic"] {
         let (head, body) = fetch(&open, path, "").await;
         let html = String::from_utf8(body).unwrap();
         assert!(head.starts_with("http/1.1 200"), "{path}: {head}");
@@ -81,7 +81,7 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
                 &guest("anna"),
                 "POST",
                 "/v1/tables",
-                r#"{"name":"Anna & Co"}"#,
+                r#"{"name":"Anna & Co","side":"white"}"#,
             )
             .await
         }

@@ -38,6 +38,28 @@ async fn nobody_else_plays_a_seat() {
 }
 
 #[tokio::test]
+async fn a_bare_move_is_played_whatever_a_tool_calls_it() {
+    let open = Open::new().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, "{}").await;
+    for (who, text) in [
+        (&anna, "e4"),
+        (&bea, "move=e5"),
+        (&anna, r#"{"move":"Nf3"}"#),
+    ] {
+        let request = format!(
+            "POST /v1/tables/{game}/ask HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer {who}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{text}",
+            text.len()
+        );
+        let answer = raw(&open, &request).await;
+        assert!(answer.starts_with("HTTP/1.1 200"), "{text}: {answer}");
+    }
+    open.close().await;
+}
+
+#[tokio::test]
 async fn of_many_who_want_one_seat_one_gets_it() {
     let open = Open::new().await;
     let made = open
@@ -67,6 +89,30 @@ async fn a_link_that_is_only_looked_at_takes_no_seat() {
     let seat = format!("/v1/tables/{game}/seat");
     let sat = open.json(&guest("bea"), "POST", &seat, "").await;
     assert!(sat["seat"].is_string());
+    open.close().await;
+}
+
+#[tokio::test]
+async fn where_both_seats_are_open_one_may_be_chosen() {
+    let open = Open::new().await;
+    let made = open
+        .json(&guest("anna"), "POST", "/api/challenge/open", "")
+        .await;
+    let seat = format!("/v1/tables/{}/seat", made["id"].as_str().unwrap());
+    let black = r#"{"side":"black"}"#;
+    let sat = open.json(&guest("anna"), "POST", &seat, black).await;
+    assert_eq!(sat["seat"], "black");
+    let (status, text) = open.ask(&guest("bea"), "POST", &seat, black).await;
+    assert!(
+        status == 409 && text.contains("the other one is open"),
+        "{text}"
+    );
+    let (status, _) = open
+        .ask(&guest("bea"), "POST", &seat, r#"{"side":"green"}"#)
+        .await;
+    assert_eq!(status, 400);
+    let sat = open.json(&guest("bea"), "POST", &seat, "").await;
+    assert_eq!(sat["seat"], "white", "whichever is left");
     open.close().await;
 }
 

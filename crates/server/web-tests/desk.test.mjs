@@ -61,6 +61,90 @@ test('men are set up by hand', async () => {
   await page.context().close();
 });
 
+/** The FEN in the desk's field. */
+const fenOf = (page) => page.getByRole('textbox', { name: 'A position (FEN) or a game (PGN)' }).inputValue();
+
+test('men are set up by keyboard, touch and drag, with castling rights and a capture en passant', async () => {
+  const page = await person(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await come(page, `${server.url}/arbiter`);
+  await page.getByRole('button', { name: 'Empty board' }).tap();
+  await page.getByRole('gridcell', { name: 'e1, empty' }).waitFor();
+  // By letters on the square that has the focus.
+  for (const [where, key] of [['e1', 'K'], ['e8', 'k'], ['h1', 'R'], ['a8', 'r'], ['e5', 'P'], ['a1', 'Q']]) {
+    await square(page, where).focus();
+    await page.keyboard.press(key);
+    await page.waitForFunction(([name, man]) => document.querySelector(`#board [data-square="${name}"]`).dataset.man === man, [where, key]);
+  }
+  await square(page, 'a1').focus();
+  await page.keyboard.press('Delete');
+  await page.getByRole('gridcell', { name: 'a1, empty' }).waitFor();
+  // By touch: from the palette, then onto the board.
+  await page.getByRole('group', { name: 'Men to set up' }).getByRole('button', { name: 'black pawn' }).tap();
+  await square(page, 'd5').tap();
+  await page.getByRole('gridcell', { name: 'd5, black pawn' }).waitFor();
+  await page.getByRole('button', { name: 'Move men' }).tap();
+  // Rights and the square that was passed over.
+  await page.getByText('Castling and en passant').tap();
+  await page.getByRole('checkbox', { name: 'White, king’s side' }).check();
+  await page.getByRole('checkbox', { name: 'Black, queen’s side' }).check();
+  await page.getByRole('combobox', { name: 'En passant on' }).selectOption('d6');
+  await page.waitForFunction(() => / w Kq d6 /.test(document.getElementById('text').value));
+  await page.getByRole('status', { name: 'Arbiter' }).getByText('White is to move').waitFor();
+  await page.getByRole('textbox', { name: 'Ask about a move' }).fill('exd6');
+  await page.keyboard.press('Enter');
+  await page.getByText('exd6 is legal').waitFor();
+  // Whose move it is; the capture en passant is over then.
+  await page.getByText('Black to move').tap();
+  await page.waitForFunction(() => / b Kq - /.test(document.getElementById('text').value));
+  // A right that the men do not bear out is a fault.
+  await page.getByRole('checkbox', { name: 'White, queen’s side' }).check();
+  await page.getByRole('alert').filter({ hasText: /castl/i }).waitFor();
+  assert.match(await fenOf(page), / b KQq - /);
+  await page.context().close();
+});
+
+test('men are dragged from the palette, and off the board', async () => {
+  const page = await person(browser);
+  await come(page, `${server.url}/arbiter`);
+  await page.getByRole('button', { name: 'Start position' }).click();
+  const middle = async (node) => { const box = await node.boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  await page.mouse.move(...await middle(page.getByRole('button', { name: 'white knight', exact: true })));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(square(page, 'e4')), { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole('gridcell', { name: 'e4, white knight' }).waitFor();
+  await page.getByRole('button', { name: 'Move men' }).click();
+  await page.mouse.move(...await middle(square(page, 'e4')));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(page.locator('h1')), { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole('gridcell', { name: 'e4, empty' }).waitFor();
+  assert.deepEqual(page.trouble, []);
+  await page.context().close();
+});
+
+test('in Atomic the desk says which kings can be blown up, and shows the squares', async () => {
+  const page = await person(browser);
+  await come(page, `${server.url}/arbiter?variant=atomic&fen=${encodeURIComponent('8/3p4/4k3/4K3/8/8/8/3R4 b - - 0 1')}`);
+  const voice = page.locator('#voice');
+  await voice.getByText('so neither is in check').waitFor();
+  await voice.getByText("Black's king on e6 can be blown up").waitFor();
+  await voice.getByRole('button', { name: 'Show the squares' }).last().click();
+  assert.equal(await page.locator('.art .evidence .ring').count(), 3);
+  await voice.getByRole('button', { name: 'Show the squares' }).last().click();
+  assert.equal(await page.locator('.art .evidence .ring').count(), 0);
+  assert.deepEqual(page.trouble, []);
+  await page.context().close();
+});
+
+test('the position of a link is drawn before any script runs', async () => {
+  const page = await person(browser, { javaScriptEnabled: false });
+  await page.goto(`${server.url}/arbiter?fen=${encodeURIComponent('8/8/4k3/8/8/3KB3/8/8 w - - 0 1')}`);
+  await page.locator('#board svg.still').waitFor();
+  assert.equal(await page.locator('#board svg.still use').count(), 3);
+  await page.context().close();
+});
+
 test('the law book is read and searched', async () => {
   const page = await person(browser);
   await come(page, `${server.url}/rules/atomic`);

@@ -17,13 +17,14 @@ export const readQr = require('jsqr');
 
 /** A server on a port of its own; `kill` and `start` for those who test what happens in between. */
 export class Server {
-  constructor() {
+  constructor(...flags) {
+    this.flags = flags;
     this.folder = mkdtempSync(join(tmpdir(), 'touchmove-page-'));
     this.listen = '127.0.0.1:0';
   }
 
   async start() {
-    this.child = spawn(process.env.TOUCHMOVE, ['serve', '--listen', this.listen, '--data', this.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.child = spawn(process.env.TOUCHMOVE, ['serve', '--listen', this.listen, '--data', this.folder, ...this.flags], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.ended = new Promise((done) => { this.child.on('exit', done); });
     this.url = await new Promise((found, lost) => {
       let said = '';

@@ -6,7 +6,7 @@ import { Server, axe, come, launch, move, person, plies, sitDown, square } from 
 
 let server;
 let browser;
-before(async () => { server = await new Server().start(); browser = await launch(); });
+before(async () => { server = await new Server('--registration', 'open').start(); browser = await launch(); });
 after(async () => { await browser?.close(); await server?.close(); });
 
 async function violations(page, what) {
@@ -36,6 +36,9 @@ for (const colorScheme of ['light', 'dark']) {
     const id = await sitDown(server, white, black, { terms });
     await come(watcher, `${server.url}/${id}`);
     for (const page of [white, black, watcher]) await violations(page, 'a game');
+    await watcher.getByRole('button', { name: 'Keep and share' }).click();
+    await violations(watcher, 'keeping a game');
+    await watcher.keyboard.press('Escape');
     await move(white, 'type', 'Ke3');
     await white.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
     await violations(white, 'a refusal');
@@ -53,8 +56,37 @@ for (const colorScheme of ['light', 'dark']) {
     await move(white, 'click', 'a7a8');
     await white.getByRole('dialog', { name: 'Promote to' }).waitFor();
     await violations(white, 'promoting');
+    const dangerous = await sitDown(server, white, black, { terms: { variant: 'atomic', start: '8/3p4/4k3/4K3/8/8/8/3R4 b - - 0 1' } });
+    assert.ok(dangerous);
+    await white.getByRole('button', { name: 'Show the squares' }).last().click();
+    await violations(white, 'a king in danger');
+    await move(white, 'click', 'd1d2');
+    await violations(white, 'a plan');
     await come(white, `${server.url}/arbiter`);
     await violations(white, 'the desk');
+    await come(white, `${server.url}/arbiter?fen=8/8/8/8/8/8/8/P6P%20w%20KQ%20-%200%201`);
+    await violations(white, 'the desk, with faults');
+    await come(white, `${server.url}/connect`);
+    await violations(white, 'signing in');
+    await white.getByRole('textbox', { name: 'Name' }).fill(`Anna-${colorScheme}`);
+    await white.getByLabel('Password').fill('correct horse battery');
+    await white.getByRole('button', { name: 'Open an account' }).click();
+    await white.getByText('Change the password').click();
+    await violations(white, 'signed in');
+    await white.getByRole('button', { name: 'Make a token' }).click();
+    await white.getByRole('textbox', { name: 'Your token' }).waitFor();
+    await white.getByRole('button', { name: 'Revoke: without a name' }).click();
+    await violations(white, 'a token');
+    await come(white, server.url);
+    await white.getByRole('link', { name: /^Signed in as/ }).waitFor();
+    await white.getByText('More terms').click();
+    await violations(white, 'home, signed in');
+    await come(white, `${server.url}/arbiter`);
+    await white.getByText('Castling and en passant').click();
+    await white.getByRole('button', { name: 'Who can still win?' }).click();
+    await white.getByRole('button', { name: 'Show the line' }).first().waitFor();
+    await violations(white, 'the desk, with everything');
+    await white.request.delete(`${server.url}/v1/session`, { headers: { origin: server.url } });
     await come(white, `${server.url}/rules/atomic`);
     await violations(white, 'the laws');
     await white.goto(`${server.url}/nosuchtb`);
@@ -88,7 +120,8 @@ async function measured(url, latency) {
     paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime, board: globalThis.boardAt, shift: globalThis.shift,
   }));
   await page.context().close();
-  return { bytes, requests, ...figures };
+  // A board that is in the page when it is first painted is painted then.
+  return { bytes, requests, ...figures, painted: Math.max(figures.paint, figures.board) };
 }
 
 test('a first visit is small, quick and steady on a slow phone', async (t) => {
@@ -96,11 +129,16 @@ test('a first visit is small, quick and steady on a slow phone', async (t) => {
   const id = await sitDown(server, white, black, { terms: { time: '5+3' } });
   for (const [name, url] of [['home', server.url], ['table', `${server.url}/${id}`], ['arbiter', `${server.url}/arbiter`]]) {
     for (const latency of [20, 150]) {
-      const { bytes, requests, paint, board, shift } = await measured(url, latency);
+      // The best of three: the figure is the page's, not that of what else this machine does.
+      const tries = [];
+      for (let i = 0; i < 3; i += 1) tries.push(await measured(url, latency));
+      tries.sort((a, b) => a.painted - b.painted);
+      const [{ bytes, requests, paint, painted, shift }] = tries;
       t.diagnostic(`${name}, 4× CPU, 1.6 Mbit/s, ${latency} ms: ${(bytes / 1000).toFixed(1)} kB in ${requests} requests, `
-        + `first paint ${Math.round(paint)} ms, board ${Math.round(board)} ms, layout shift ${shift.toFixed(4)}`);
-      assert.ok(bytes <= 120_000, `${name}: ${bytes} bytes`);
-      assert.ok(shift < 0.001, `${name}: shift ${shift}`);
+        + `first paint ${Math.round(paint)} ms, board painted ${Math.round(painted)} ms, layout shift ${shift.toFixed(4)}`);
+      assert.ok(painted <= 1000, `${name}: the board is painted after ${painted} ms`);
+      assert.ok(tries.every((one) => one.bytes <= 120_000), `${name}: ${bytes} bytes`);
+      assert.ok(tries.every((one) => one.shift < 0.001), `${name}: shift ${shift}`);
     }
   }
   for (const page of [white, black]) await page.context().close();
@@ -139,21 +177,67 @@ test('a move is on the own board and on the other at once', async (t) => {
 test('everything fits from a small phone to a large screen, and touch targets are large', async () => {
   const [white, black] = [await person(browser), await person(browser)];
   const id = await sitDown(server, white, black, { terms: { time: '5+3' } });
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  await move(black, 'type', 'e5');
+  await plies(white, 2);
   for (const [width, height] of [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]]) {
     await white.setViewportSize({ width, height });
-    for (const path of ['/', `/${id}`, '/arbiter', '/rules/chess']) {
+    for (const path of ['/', `/${id}`, '/arbiter', '/rules/chess', '/connect']) {
       await come(white, server.url + path);
       const wide = await white.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${path} at ${width}: ${wide} px too wide`);
-      const small = await white.evaluate(() => [...document.querySelectorAll('button:not(#board button), a.button, .chip, select, .field')].filter((node) => {
+      const small = await white.evaluate(() => [...document.querySelectorAll('button, a.button, .top a, .foot a, .chip, .tick, select, .field, summary')].filter((node) => {
         const box = node.getBoundingClientRect();
-        return box.width > 0 && !node.closest('.squares, .moves') && (box.height < 43.5 || box.width < 38);
+        // The squares of the board are as large as the window lets them be.
+        return box.width > 0 && !node.closest('.squares') && (box.height < 43.5 || box.width < 43.5);
       }).map((node) => `${node.id || node.textContent || node.className} ${Math.round(node.getBoundingClientRect().width)}×${Math.round(node.getBoundingClientRect().height)}`));
       assert.deepEqual(small, [], `${path} at ${width}`);
     }
     const board = await come(white, `${server.url}/${id}`).then(() => white.locator('#board').boundingBox());
     assert.ok(board.width >= Math.min(width, height) * 0.55, `the board is ${board.width} at ${width}×${height}`);
     assert.ok(board.y + board.height <= height + 1, `the board is in sight at ${width}×${height}`);
+  }
+  for (const page of [white, black]) await page.context().close();
+});
+
+test('at twice the size nothing is cut off', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  const id = await sitDown(server, white, black, { terms: { time: '5+3' } });
+  // A window of 1280×800 at 200 % is one of 640×400.
+  await white.setViewportSize({ width: 640, height: 400 });
+  for (const path of ['/', `/${id}`, '/arbiter', '/rules/atomic', '/connect']) {
+    await come(white, server.url + path);
+    const wide = await white.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${path}: ${wide} px too wide`);
+  }
+  await come(white, `${server.url}/${id}`);
+  await move(white, 'click', 'e2e4');
+  await plies(white, 1);
+  await white.getByRole('button', { name: 'Resign' }).scrollIntoViewIfNeeded();
+  for (const page of [white, black]) await page.context().close();
+});
+
+test('nothing jumps on the first page when there are games to show', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  const headers = { origin: server.url };
+  for (const data of [{ public: true }, { public: true, terms: { variant: 'atomic' } }]) {
+    const { game } = await (await white.request.post(`${server.url}/v1/tables`, { headers, data: { side: 'white', name: 'Anna', ...data } })).json();
+    await black.request.post(`${server.url}/v1/tables/${game}/seat`, { headers, data: { name: 'Ben' } });
+  }
+  await white.request.post(`${server.url}/v1/tables`, { headers, data: { public: true, name: 'Anna' } });
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 2560, height: 1440 }, { width: 390, height: 844 }]) {
+    await black.setViewportSize(viewport);
+    await black.addInitScript(() => {
+      globalThis.shift = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await come(black, server.url);
+    await black.getByRole('link', { name: /^Watch: / }).first().waitFor();
+    await black.getByRole('link', { name: 'Join: Anna' }).waitFor();
+    await black.waitForTimeout(300);
+    const shift = await black.evaluate(() => globalThis.shift);
+    assert.ok(shift < 0.001, `${viewport.width}: ${shift}`);
   }
   for (const page of [white, black]) await page.context().close();
 });

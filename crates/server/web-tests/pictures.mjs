@@ -6,7 +6,7 @@ import { Server, come, launch, move, person, plies, sitDown, square } from './ho
 const folder = process.argv[2] ?? 'pictures';
 mkdirSync(folder, { recursive: true });
 const only = process.argv[3] ? process.argv[3].split(',') : null;
-const server = await new Server().start();
+const server = await new Server('--registration', 'open').start();
 const browser = await launch();
 const widths = process.argv[4]?.split(',').map(Number);
 const schemes = process.argv[5]?.split(',') ?? ['light', 'dark'];
@@ -21,7 +21,7 @@ for (const colorScheme of schemes) {
     const options = { colorScheme, viewport: { width, height }, deviceScaleFactor: isPhone ? 2 : 1 };
     const [white, black] = [await person(browser, options), await person(browser, options)];
     const shoot = async (page, name) => {
-      if (!only || only.includes(name)) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: name === 'home' || name === 'arbiter' });
+      if (!only || only.includes(name)) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: ['home', 'arbiter', 'connect'].includes(name) });
     };
     await come(white, server.url);
     await white.waitForTimeout(300);
@@ -36,6 +36,9 @@ for (const colorScheme of schemes) {
     await white.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor();
     await white.waitForTimeout(250);
     await shoot(white, 'refusal');
+    await sitDown(server, white, black, { terms: { variant: 'atomic', start: ATOMIC.replace(' w ', ' b '), time: '3+2' } });
+    await black.getByRole('button', { name: 'Show the squares' }).click();
+    await shoot(black, 'danger');
     await sitDown(server, white, black, { terms: { variant: 'atomic', start: ATOMIC, time: '3+2' } });
     await square(white, 'g5').click();
     await square(white, 'f7').hover();
@@ -54,6 +57,14 @@ for (const colorScheme of schemes) {
     await come(white, `${server.url}/arbiter?variant=chess&fen=${encodeURIComponent(PINNED)}`);
     await white.waitForTimeout(400);
     await shoot(white, 'arbiter');
+    await come(white, `${server.url}/connect`);
+    await white.getByRole('textbox', { name: 'Name' }).fill(`Anna${width}${colorScheme}`);
+    await white.getByLabel('Password').fill('correct horse battery');
+    await white.getByRole('button', { name: 'Open an account' }).click();
+    await white.getByRole('textbox', { name: 'What it is for' }).fill('my bot on the old laptop');
+    await white.getByRole('button', { name: 'Make a token' }).click();
+    await white.getByRole('button', { name: /^Revoke/ }).waitFor();
+    await shoot(white, 'connect');
     await come(white, `${server.url}/rules/atomic`);
     await white.waitForTimeout(300);
     await shoot(white, 'rules');

@@ -68,7 +68,7 @@ test('after the game variations are tried, and an illegal one is explained', asy
   await move(white, 'type', 'd5');
   await white.getByText('Your variation: 2… d5').waitFor();
   await move(white, 'drag', 'g1h3');
-  await white.getByText('3. Nh3').waitFor();
+  await white.getByRole('status', { name: 'Arbiter' }).getByText('3. Nh3').waitFor();
   await move(white, 'type', 'Ke5');
   await white.getByRole('alert').filter({ hasText: /illegal/ }).waitFor();
   await white.getByRole('button', { name: 'First position' }).click();
@@ -77,6 +77,21 @@ test('after the game variations are tried, and an illegal one is explained', asy
   const [file] = await Promise.all([white.waitForEvent('download'), white.getByRole('button', { name: 'Save PGN with your moves' }).click()]);
   const pgn = readFileSync(await file.path(), 'utf8');
   assert.match(pgn, /2\. g4 Qh4# \(2\.\.\. d5 3\. Nh3\)/);
+  // They are there after a reload, can be opened and exported again, and forgotten.
+  await white.reload();
+  await white.waitForSelector('html[data-ready="yes"]');
+  await white.getByRole('region', { name: 'Your variations' }).getByRole('button', { name: '2… d5 3. Nh3' }).click();
+  await white.getByRole('gridcell', { name: 'h3, white knight' }).waitFor();
+  await white.getByText('Keep and share').click();
+  const [again] = await Promise.all([white.waitForEvent('download'), white.getByRole('button', { name: 'Save PGN with your moves' }).click()]);
+  assert.match(readFileSync(await again.path(), 'utf8'), /\(2\.\.\. d5 3\. Nh3\)/);
+  assert.equal(await black.getByRole('region', { name: 'Your variations' }).count(), 0, 'they are his own');
+  await white.getByRole('button', { name: 'Forget it' }).click();
+  await white.getByRole('region', { name: 'Your variations' }).waitFor({ state: 'detached' });
+  await white.reload();
+  await white.waitForSelector('html[data-ready="yes"]');
+  await white.getByRole('button', { name: 'Rematch' }).waitFor();
+  assert.equal(await white.getByRole('region', { name: 'Your variations' }).count(), 0);
   await clean(white, black);
 });
 
@@ -129,6 +144,90 @@ test('premoves are played in turn, and cancelled clearly', async () => {
   await black.getByText('is not legal now').waitFor();
   assert.equal(await black.locator('#moves button').count(), 5);
   await clean(white, black);
+});
+
+test('plans are cancelled by a button too', async () => {
+  const { white, black } = await two({});
+  await move(black, 'click', 'e7e5');
+  await move(black, 'click', 'd7d5');
+  assert.equal(await black.locator('.art .plans .arrow').count(), 2);
+  await black.getByRole('button', { name: 'Cancel the plan' }).click();
+  await black.getByText('What was planned is cancelled').waitFor();
+  assert.equal(await black.locator('.art .plans .arrow').count(), 0);
+  assert.equal(await black.getByRole('button', { name: 'Cancel the plan' }).count(), 0);
+  await clean(white, black);
+});
+
+test('in Atomic a king that can be blown up is named to both, and its squares are shown', async () => {
+  const { white, black } = await two({ variant: 'atomic' });
+  for (const [ply, san] of ['Nf3', 'a6', 'Ng5'].entries()) {
+    await move(ply % 2 ? black : white, 'type', san);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+  }
+  for (const page of [white, black]) {
+    await page.getByText("Black's king on e8 can be blown up: the knight on g5 can take the pawn on f7.").waitFor();
+  }
+  await black.getByRole('button', { name: 'Show the squares' }).click();
+  assert.equal(await black.locator('.art .evidence .ring').count(), 3);
+  await black.reload();
+  await black.getByText("Black's king on e8 can be blown up").waitFor();
+  await move(black, 'type', 'f6');
+  await plies(black, 4);
+  assert.equal(await black.getByText('can be blown up').count(), 0);
+  await clean(white, black);
+});
+
+test('in Atomic kings that touch are explained', async () => {
+  const { white, black } = await two({ variant: 'atomic', start: '8/8/4k3/8/4K3/8/8/r6R w - - 0 1' });
+  await move(white, 'type', 'Ke5');
+  for (const page of [white, black]) await page.getByText('The kings on e5 and e6 touch').waitFor();
+  await clean(white, black);
+});
+
+test('who never comes to make a first move can be claimed against', async () => {
+  const { white, black } = await two({ time: '5+3', no_show: 2 });
+  await move(white, 'type', 'e4');
+  await plies(white, 1);
+  assert.equal(await white.getByRole('button', { name: 'Claim the win' }).count(), 0);
+  await white.getByText('has not come to make a first move in time').waitFor();
+  assert.equal(await black.getByRole('button', { name: 'Claim the win' }).count(), 0, 'not who is on move');
+  await white.getByRole('button', { name: 'Claim the win' }).click();
+  await white.getByText('has not come to the board in time').first().waitFor();
+  await clean(white, black);
+});
+
+test('who has left can be claimed against, after a while', async () => {
+  const { white, black } = await two({ time: '5+3', absence: 2 });
+  for (const [ply, san] of ['e4', 'e5'].entries()) {
+    await move(ply % 2 ? black : white, 'type', san);
+    await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
+  }
+  await black.context().close();
+  await white.getByText('has been away for long').waitFor({ timeout: 20_000 });
+  await white.getByRole('button', { name: 'Claim the win' }).click();
+  await white.getByText('has left the game').first().waitFor();
+  await clean(white);
+});
+
+test('a link that names a colour leads to that seat', async () => {
+  const made = await (await fetch(`${server.url}/api/challenge/open`, { method: 'POST' })).json();
+  const [white, black] = [await person(browser), await person(browser)];
+  await come(black, made.urlBlack);
+  assert.equal(await black.locator('#board').getAttribute('data-orientation'), 'black');
+  assert.ok(await black.getByRole('radiogroup', { name: 'You play' }).getByRole('radio', { name: 'Black' }).isChecked());
+  await black.getByRole('button', { name: 'Take the seat' }).click();
+  await black.getByRole('textbox', { name: 'Link for your friend' }).waitFor();
+  await come(white, made.urlBlack);
+  await white.getByText('You play White').waitFor();
+  await white.getByRole('button', { name: 'Take the seat' }).click();
+  await move(white, 'click', 'e2e4');
+  await plies(black, 1);
+  assert.equal(await black.locator('#board').getAttribute('data-orientation'), 'black');
+  const third = await person(browser);
+  const open = await (await fetch(`${server.url}/api/challenge/open`, { method: 'POST' })).json();
+  await come(third, `${open.url}?color=<script>`);
+  assert.ok(await third.getByRole('radio', { name: 'by lot' }).isChecked());
+  await clean(white, black, third);
 });
 
 test('a draw is offered and declined, offered and accepted', async () => {
@@ -241,6 +340,30 @@ test('somebody watches, steps back and is told what happened', async () => {
   await clean(white, black, watcher);
 });
 
+test('a game and its position are kept at any time, as they are shown', async () => {
+  const { white, black, id } = await two({});
+  await move(white, 'type', 'e4');
+  await plies(black, 1);
+  const watcher = await person(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await come(watcher, `${server.url}/${id}`);
+  await watcher.getByRole('button', { name: 'Keep and share' }).click();
+  const dialog = watcher.getByRole('dialog', { name: 'Keep and share' });
+  await dialog.getByRole('button', { name: 'Copy FEN' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.match(await watcher.evaluate(() => navigator.clipboard.readText()), /^rnbqkbnr\/pppppppp\/8\/8\/4P3\//);
+  assert.equal(await dialog.getByRole('link', { name: 'Ask the arbiter' }).count(), 0, 'not while they play');
+  const [drawn] = await Promise.all([watcher.waitForEvent('download'), dialog.getByRole('link', { name: 'Diagram SVG' }).click()]);
+  assert.match(readFileSync(await drawn.path(), 'utf8'), /^<svg/);
+  await watcher.keyboard.press('Escape');
+  await white.getByRole('button', { name: 'Resign' }).click();
+  await white.getByRole('button', { name: 'Yes, resign' }).click();
+  await watcher.getByText('Keep and share: PGN').click();
+  await watcher.getByRole('button', { name: 'First position' }).click();
+  const [png] = await Promise.all([watcher.waitForEvent('download'), watcher.getByRole('link', { name: 'Diagram PNG' }).click()]);
+  assert.match(decodeURIComponent(png.url()), /PPPPPPPP/, 'the position that is shown');
+  await clean(white, black, watcher);
+});
+
 test('players talk to each other, and spectators do not hear it', async () => {
   const { white, black } = await two({});
   await white.getByText('Chat', { exact: true }).click();
@@ -293,5 +416,25 @@ test('the page speaks German where that is wanted', async () => {
   await german.getByRole('button', { name: 'Jemanden einladen' }).click();
   await german.getByRole('textbox', { name: 'Link zum Verschicken' }).waitFor();
   await german.getByRole('gridcell', { name: 'e2, Bauer (Weiß)' }).waitFor({ state: 'attached' });
+  const missing = await german.evaluate(async () => {
+    const folder = document.querySelector('script[type="module"]').src.replace(/[^/]*$/, '');
+    const [{ english }, { default: own }] = [await import(`${folder}words.js`), await import(`${folder}words.de.js`)];
+    const keys = (words, path) => Object.entries(words).flatMap(([key, value]) => (typeof value === 'string' ? [`${path}${key}`] : keys(value, `${path}${key}.`)));
+    const said = new Set(keys(own, ''));
+    return keys(english, '').filter((key) => !said.has(key));
+  });
+  assert.deepEqual(missing, [], 'every word is translated');
   await clean(german);
+});
+
+test('nothing is asked for elsewhere', async () => {
+  const page = await person(browser);
+  const elsewhere = [];
+  page.on('request', (request) => { if (!request.url().startsWith(server.url) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url()); });
+  for (const path of ['/', '/arbiter', '/rules/atomic', '/connect']) {
+    await come(page, server.url + path);
+    await page.waitForTimeout(300);
+  }
+  assert.deepEqual(elsewhere, []);
+  await clean(page);
 });

@@ -7,14 +7,16 @@ import { t } from './words.js';
 const button = (label, icon, text, action, extra = '', unit = '') => el('button', { type: 'button', 'aria-label': label, title: label, class: extra, onclick: action },
   icon ? el('span', { class: 'icon', 'data-icon': icon }) : null, text, unit ? el('span', { class: 'icon', 'data-icon': unit }) : null);
 
-/** When the opponent's absence or first move can be claimed, by the server's clock: `{at, kind}` or nothing. */
+/** When the opponent's absence, or that he never came, can be claimed by the server's clock: `{at, kind, isAway}` or nothing. */
 export function claimable(model) {
   const { you, terms, state, presence } = model;
   if (!you || model.isOver || model.isWaiting) return null;
   const they = other(you);
   const since = presence?.[`${they}_away`] ?? null;
-  if (since !== null && terms.absence !== null && terms.absence !== undefined && state.plies >= 2) {
-    return { at: since + terms.absence, kind: 'claim_absence', since };
+  const isAway = since !== null;
+  if (state.no_show !== undefined && state.turn === they) return { at: state.no_show, kind: 'claim_no_show', isAway };
+  if (isAway && terms.absence !== null && terms.absence !== undefined && state.plies >= 2) {
+    return { at: since + terms.absence, kind: 'claim_absence', isAway };
   }
   return null;
 }
@@ -35,9 +37,10 @@ export function fillActions(node, model, acts) {
   const made = [];
   const waits = claimable(model);
   if (waits && serverNow(model) >= waits.at) {
-    made.push(button(t('claimWin'), '', t('claimWin'), () => acts.send({ command: 'claim_absence' }), 'main'));
-    made.push(button(t('claimAbsenceDraw'), '', t('claimDraw'), () => acts.send({ command: 'claim_absence', draw: true })));
+    made.push(button(t('claimWin'), '', t('claimWin'), () => acts.send({ command: waits.kind }), 'main'));
+    if (waits.kind === 'claim_absence') made.push(button(t('claimAbsenceDraw'), '', t('claimDraw'), () => acts.send({ command: 'claim_absence', draw: true })));
   }
+  if (!acts.premoves.isEmpty) made.push(button(t('cancelPlans'), '✕', t('cancelPlans'), () => acts.cancelAll(), 'main'));
   if (offers.draw === they) {
     made.push(button(t('acceptDraw'), '', t('acceptDraw'), () => acts.send({ command: 'accept', offer: 'draw' }), 'main'));
     made.push(button(t('declineDraw'), '', t('declineDraw'), () => acts.send({ command: 'decline', offer: 'draw' })));

@@ -167,6 +167,8 @@ export class Board {
     for (let index = 0; index < 64; index += 1) {
       const button = this.button(index);
       for (const name of CLASSES) button.classList.toggle(name, marks[name]?.includes(index) ?? false);
+      if (marks.target?.includes(index) || marks.prey?.includes(index)) button.setAttribute('aria-description', t('canGo'));
+      else button.removeAttribute('aria-description');
       if (marks.selected?.includes(index)) button.setAttribute('aria-pressed', 'true');
       else button.removeAttribute('aria-pressed');
     }

@@ -59,6 +59,9 @@ export const post = (path, body, signal) => ask(path, {
   method: 'POST', signal, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
 });
 
+/** Takes something away. */
+export const del = (path) => ask(path, { method: 'DELETE' });
+
 /** What this browser remembers; where it may not remember, it forgets. */
 export const memory = {
   get(key, usual) {
@@ -71,6 +74,12 @@ export const memory = {
     try { localStorage.setItem(`touchmove.${key}`, JSON.stringify(value)); } catch { /* it forgets */ }
   },
 };
+
+/** When the page as it was sent has been painted: only then scripts build on it. A page that nobody sees does not wait. */
+export const painted = () => new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, 250);
+});
 
 /** Whether things should rather not move. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -110,4 +119,12 @@ export function doneButton(label, done, action) {
     setTimeout(() => { button.textContent = label; }, 1600);
   });
   return button;
+}
+
+/** Opens a dialog; a click beside it closes it, and closed it is gone. */
+export function showDialog(dialog) {
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
 }

@@ -1,11 +1,12 @@
 // The arbiter's desk: set up or paste a position or a game, and ask. The arbiter answers; the page only shows.
 
-import { $, copy, el, post, show } from './common.js';
+import { $, copy, el, painted, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
 import { Board, squareName } from './board.js';
 import { Hand } from './hand.js';
 import { Voice } from './voice.js';
+import { Setup } from './setup.js';
 import { stepButtons } from './moves.js';
 import { openSettings } from './settings.js';
 
@@ -20,11 +21,10 @@ class Desk {
     this.board = new Board($('board'));
     this.hand = new Hand(this.board, this);
     this.voice = new Voice($('voice'), this.board);
-    this.tool = 'hand';
     this.fen = START;
+    this.setup = new Setup(this);
     this.line = null;
-    for (const radio of document.querySelectorAll('input[name="turn"]')) radio.addEventListener('change', () => this.setTurn(radio.value));
-    this.makePalette();
+    for (const radio of document.querySelectorAll('input[name="turn"]')) radio.addEventListener('change', () => this.setFields({ turn: radio.value[0] }));
     $('position').addEventListener('submit', (event) => { event.preventDefault(); this.judge(); });
     $('variant').addEventListener('change', () => this.judge());
     $('ask').addEventListener('submit', (event) => { event.preventDefault(); this.explain($('move').value.trim()); });
@@ -48,18 +48,6 @@ class Desk {
     this.judge(Boolean(pasted)).then(() => { if (query.get('move')) { $('move').value = query.get('move'); this.explain(query.get('move')); } });
   }
 
-  makePalette() {
-    for (const button of $('palette').children) {
-      const { tool } = button.dataset;
-      const name = { hand: t('hand'), '': t('erase') }[tool] ?? `${t(`colors.${colorOf(tool)}`)} ${t(`pieces.${tool.toLowerCase()}`)}`;
-      button.setAttribute('aria-label', name);
-      button.addEventListener('click', () => {
-        this.tool = tool;
-        for (const other of $('palette').children) other.setAttribute('aria-pressed', String(other === button));
-      });
-    }
-  }
-
   /** The position as the arbiter reads it. */
   get place() {
     const text = $('text').value.trim();
@@ -76,6 +64,7 @@ class Desk {
     this.board.mark({});
     const radio = document.querySelector(`input[name="turn"][value="${turn}"]`);
     if (radio) radio.checked = true;
+    this.setup.show(fen, $('variant').value);
   }
 
   setUp(fen) {
@@ -84,9 +73,10 @@ class Desk {
     this.judge();
   }
 
-  setTurn(color) {
+  /** Changes fields of the FEN: what is not named stays, but for a capture en passant that is over. */
+  setFields({ men = null, turn = null, castling = null, enPassant = '-' }) {
     const fields = this.fen.split(' ');
-    this.setUp([fields[0], color[0], fields[2] ?? '-', '-', '0', '1'].join(' '));
+    this.setUp([men ?? fields[0], turn ?? fields[1] ?? 'w', castling ?? fields[2] ?? '-', enPassant, '0', '1'].join(' '));
   }
 
   setMan(square, man) {
@@ -101,7 +91,7 @@ class Desk {
     const home = { K: ['e1', 'h1', 'K', 'R'], Q: ['e1', 'a1', 'K', 'R'], k: ['e8', 'h8', 'k', 'r'], q: ['e8', 'a8', 'k', 'r'] };
     const isHome = ([king, rook, k, r]) => men[at(king)] === k && men[at(rook)] === r;
     const rights = $('variant').value === 'chess960' ? fields[2] : [...(fields[2] ?? '-')].filter((letter) => home[letter] && isHome(home[letter])).join('') || '-';
-    this.setUp([placement(men), fields[1] ?? 'w', rights, '-', '0', '1'].join(' '));
+    this.setFields({ men: placement(men), castling: rights });
   }
 
   async ask(question, body) {
@@ -113,12 +103,16 @@ class Desk {
     }
   }
 
+  /** Makes the address one that leads here, perhaps to a question about a move. */
+  link(move = '') {
+    const { place } = this;
+    const query = new URLSearchParams({ ...(place.pgn ? { pgn: place.pgn } : place), ...(move ? { move } : {}) });
+    history.replaceState(null, '', `/arbiter?${query}`);
+  }
+
   async judge(isLinked = true) {
     const { place } = this;
-    if (isLinked) {
-      const query = new URLSearchParams(place.pgn ? { pgn: place.pgn } : place);
-      history.replaceState(null, '', `/arbiter?${query}`);
-    }
+    if (isLinked) this.link();
     $('found').replaceChildren();
     const report = await this.ask('judge', { position: place });
     if (!report) return;
@@ -132,6 +126,7 @@ class Desk {
     }
     if (report.error) this.voice.set('refusal', report.explanation || report.error, more, report.checkers ?? []);
     else this.voice.news(report.explanation, more);
+    this.voice.warn(report.danger);
     if (report.check) {
       const { men, turn } = read(report.fen);
       this.board.mark({ check: [men.indexOf(turn === 'white' ? 'K' : 'k')] });
@@ -143,6 +138,7 @@ class Desk {
     const place = { fen: this.fen, variant: this.variant ?? $('variant').value };
     const report = await this.ask('explain', { position: place, move });
     if (!report) return;
+    this.link(move);
     if (!report.legal) {
       this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: move, place, plays: (other) => { $('move').value = other; this.explain(other); } });
       this.voice.more.querySelector('button')?.click();
@@ -202,8 +198,9 @@ class Desk {
 
   lifts(square) {
     if (this.line) return false;
-    if (this.tool !== 'hand') {
-      this.setMan(square, this.tool === this.board.men[square] ? '' : this.tool);
+    const { tool } = this.setup;
+    if (tool !== 'hand') {
+      this.setMan(square, tool === this.board.men[square] ? '' : tool);
       return false;
     }
     return this.board.men[square] !== '';
@@ -217,6 +214,9 @@ class Desk {
   }
 
   aims() {}
+
+  /** A man that is carried off the board is gone. */
+  dropped(square) { this.setMan(square, ''); }
 
   /** A move that was tried on the board is a question about it; off turn, it sets the man up elsewhere. */
   tries(from, to) {
@@ -235,5 +235,6 @@ class Desk {
   }
 }
 
+await painted();
 new Desk();
 document.documentElement.dataset.ready = 'yes';

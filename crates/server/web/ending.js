@@ -1,11 +1,36 @@
-// After the game: why it ended, playing again, keeping it, and what the ending rests on.
+// After the game: why it ended, playing again, and what the ending rests on; and keeping a game, at any time.
 
-import { copy, doneButton, download, el } from './common.js';
+import { copy, doneButton, download, el, showDialog } from './common.js';
 import { other } from './fen.js';
 import { t } from './words.js';
 import { pgnWith } from './study.js';
 
-/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `shown()`. */
+const pgnOf = async (model) => (await fetch(`/v1/tables/${model.game}/pgn`)).text();
+
+/** Buttons to copy and save the game and the position that is shown when they are pressed. */
+function keepsakes(model, acts) {
+  const leads = (label, address, extra = {}) => el('a', { class: 'button quiet', href: address(), onclick: (event) => { event.currentTarget.href = address(); }, ...extra }, label);
+  const picture = (kind) => () => {
+    const { fen, side, last } = acts.shown();
+    return `/diagram.${kind}?${new URLSearchParams({ fen, side, ...(last ? { last } : {}) })}`;
+  };
+  const desk = () => `/arbiter?${new URLSearchParams({ variant: model.variant, fen: acts.shown().fen })}`;
+  return el('div', { class: 'row keeps' },
+    doneButton(t('copyPgn'), t('copied'), async () => copy(await pgnOf(model))),
+    doneButton(t('savePgn'), t('savePgn'), async () => download(`${model.game}.pgn`, await pgnOf(model), 'application/x-chess-pgn')),
+    doneButton(t('copyFen'), t('copied'), () => copy(acts.shown().fen)),
+    leads(t('saveSvg'), picture('svg'), { download: `${model.game}.svg` }), leads(t('savePng'), picture('png'), { download: `${model.game}.png` }),
+    // Who still plays does not ask others about the position.
+    model.isOver ? leads(t('askArbiter'), desk) : null);
+}
+
+/** The same in a dialog, while the game goes on. */
+export function openKeepsakes(model, acts) {
+  showDialog(el('dialog', { class: 'settings', 'aria-label': t('keepTitle') },
+    el('form', { method: 'dialog' }, el('h2', {}, t('keepTitle')), keepsakes(model, acts), el('button', { class: 'main' }, t('close')))));
+}
+
+/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `openStudy(study)`, `shown()`. */
 export function fillEnding(node, model, acts) {
   const { state, you, rematch } = model;
   const key = JSON.stringify([state.seq, rematch?.offer, rematch?.game, acts.studies().map((study) => study.text())]);
@@ -29,23 +54,13 @@ export function fillEnding(node, model, acts) {
   }
   if (rematch?.game) row.append(el('a', { class: 'button main', href: `/${rematch.game}` }, t('resume')));
   row.append(el('a', { class: 'button', href: '/' }, t('newGame')));
-  const pgn = async () => (await fetch(`/v1/tables/${model.game}/pgn`)).text();
-  const fen = () => acts.shown().fen;
-  const picture = (kind) => {
-    const { fen: position, side, last } = acts.shown();
-    const query = new URLSearchParams({ fen: position, side, ...(last ? { last } : {}) });
-    return el('a', { class: 'button quiet', href: `/diagram.${kind}?${query}`, download: `${model.game}.${kind}` }, t(kind === 'svg' ? 'saveSvg' : 'savePng'));
-  };
-  const keeps = el('div', { class: 'row keeps' },
-    doneButton(t('copyPgn'), t('copied'), async () => copy(await pgn())),
-    doneButton(t('savePgn'), t('savePgn'), async () => download(`${model.game}.pgn`, await pgn(), 'application/x-chess-pgn')),
-    doneButton(t('copyFen'), t('copied'), () => copy(fen())),
-    picture('svg'), picture('png'),
-    el('a', { class: 'button quiet', href: `/arbiter?${new URLSearchParams({ variant: model.variant, fen: fen() })}` }, t('askArbiter')));
+  const keeps = keepsakes(model, acts);
   const studies = acts.studies().filter((study) => study.moves.length);
   if (studies.length) {
-    keeps.append(doneButton(t('savePgnStudy'), t('savePgnStudy'), async () => download(`${model.game}.pgn`, pgnWith(await pgn(), model, studies), 'application/x-chess-pgn')));
+    keeps.append(doneButton(t('savePgnStudy'), t('savePgnStudy'), async () => download(`${model.game}.pgn`, pgnWith(await pgnOf(model), model, studies), 'application/x-chess-pgn')));
   }
-  made.push(row, el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
+  const tried = studies.length ? el('section', { 'aria-label': t('studies') }, el('h3', { class: 'small' }, t('studies')),
+    studies.map((study) => el('button', { type: 'button', class: 'link study', onclick: () => acts.openStudy(study) }, study.text()))) : null;
+  made.push(row, ...(tried ? [tried] : []), el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
   node.replaceChildren(...made);
 }

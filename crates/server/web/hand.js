@@ -5,7 +5,7 @@ const FAR = 6;
 
 /**
  * The owner has: `lifts(square)` whether a man may be lifted there, `selected(square | -1)`, `aims(from, to | -1)`
- * when a target is under the hand, `tries(from, to)`, and `drawn(shapes)` for arrows.
+ * when a target is under the hand, `tries(from, to)`; it may have `dropped(square)` for a man carried off the board.
  */
 export class Hand {
   constructor(board, owner) {
@@ -127,7 +127,10 @@ export class Hand {
     if (press.isDragging) {
       if (under < 0 || under === press.square) {
         this.board.putBack(press.square, true);
-        if (under < 0) this.select(-1);
+        if (under < 0) {
+          this.select(-1);
+          this.owner.dropped?.(press.square);
+        }
         return;
       }
       this.board.putBack(press.square);

@@ -38,9 +38,9 @@ export class Hearing {
       if (!this.voice.kind || message.events?.length !== 0) this.greet(message.events ?? []);
     }
     if (message.type === 'decided') this.decided(message, wasTip, isNew);
-    if (message.type === 'presence') this.presenceChanged();
     if (message.type === 'rematch') this.rematchChanged();
     if (model.isOver && !wasOver && message.type === 'decided') sound('end');
+    if (message.type !== 'rematch') this.watchClaim(message.type === 'presence');
     this.render();
     if (message.type === 'decided' || message.type === 'state') this.playPlanned();
   }
@@ -70,7 +70,14 @@ export class Hearing {
       if (blast >= 0 && !wasOptimistic) this.board.explode(blast);
     }
     for (const claim of model.isYourTurn ? model.state.claims : []) said.push(t(`claimMay.${claim}`));
-    if (said.length) this.voice.news(said.join(' '));
+    if (said.length) this.tell(said.join(' '));
+  }
+
+  /** Says something, and what a king is in danger of. */
+  tell(text) {
+    const { model } = this;
+    this.voice.news(text);
+    if (this.isTip && !model.isWaiting) this.voice.warn(model.state.danger);
   }
 
   /** What an event was, as a sentence. */
@@ -99,25 +106,27 @@ export class Hearing {
   greet(events) {
     const { model } = this;
     const said = events.map((event) => this.say(event)).filter(Boolean).slice(-2);
-    if (said.length) this.voice.news(said.join(' '));
+    if (said.length) this.tell(said.join(' '));
     else if (model.isOver) this.voice.news(model.state.explanation);
     else if (model.isWaiting) this.voice.news(model.you ? t('waitingFor') : '');
-    else if (model.isYourTurn) this.voice.news(t('yourTurn'));
-    else this.voice.news(t('theirTurn', { name: model.name(model.state.turn, t) }));
+    else if (model.isYourTurn) this.tell(t('yourTurn'));
+    else this.tell(t('theirTurn', { name: model.name(model.state.turn, t) }));
   }
 
-  presenceChanged() {
+  /** Tells when an opponent who is away, or has never come, can be claimed against. */
+  watchClaim(isNews) {
     clearTimeout(this.claimTimer);
     const { model } = this;
     const waits = claimable(model);
     if (!waits) return;
-    const name = model.name(other(model.you), t);
+    const values = { name: model.name(other(model.you), t) };
     const left = waits.at - serverNow(model);
-    if (left <= 0) this.voice.news(t('awayNow', { name }));
-    else {
-      this.voice.news(t('awayClaim', { name, seconds: Math.ceil(left / 1000) }));
-      this.claimTimer = setTimeout(() => { this.presenceChanged(); this.render(); }, left + 50);
+    if (left <= 0) {
+      if (isNews) this.voice.news(t(waits.kind === 'claim_absence' ? 'awayNow' : 'noShowNow', values));
+      return;
     }
+    if (isNews && waits.isAway) this.voice.news(t('awayClaim', { ...values, seconds: Math.ceil(left / 1000) }));
+    this.claimTimer = setTimeout(() => { this.watchClaim(true); this.render(); }, Math.min(left + 50, 0x7fffffff));
   }
 
   rematchChanged() {

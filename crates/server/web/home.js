@@ -1,6 +1,6 @@
 // The first page: three choices, and a link to send.
 
-import { $, memory, post, show } from './common.js';
+import { $, get, memory, painted, post, show } from './common.js';
 import { t, translate } from './words.js';
 import { Board } from './board.js';
 import { read } from './fen.js';
@@ -13,6 +13,7 @@ const SAMPLES = {
 };
 
 translate();
+await painted();
 
 const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
 
@@ -49,14 +50,15 @@ function wanted() {
   for (const key of ['takebacks', 'gifts']) if (!$(key).checked) terms[key] = false;
   const start = $('start').value.trim();
   if (start) terms.start = /^\d+$/.test(start) ? Number(start) : start;
-  const name = $('name').value.trim();
-  memory.set('name', name);
+  const name = $('name').disabled ? '' : $('name').value.trim();
+  if (!$('name').disabled) memory.set('name', name);
   return { terms, side: value('side'), ...(name ? { name } : {}), ...($('public').checked ? { public: true } : {}) };
 }
 
 async function begin(button, extra) {
   const trouble = $('trouble');
   trouble.textContent = '';
+  $('news').textContent = '';
   button.disabled = true;
   try {
     const table = await post('/v1/tables', { ...wanted(), ...extra });
@@ -67,10 +69,42 @@ async function begin(button, extra) {
   }
 }
 
-$('new').addEventListener('submit', (event) => { event.preventDefault(); begin($('invite'), {}); });
+/** Challenges somebody by name; the game opens when the challenge is taken. */
+async function challenge(to) {
+  $('trouble').textContent = '';
+  try {
+    const { name: _, ...terms } = wanted();
+    await post('/v1/challenges', { ...terms, to });
+    $('news').textContent = t('home.challenged', { name: to });
+    $('to').value = '';
+    (await import('./lists.js')).awaitGame();
+  } catch (error) {
+    $('trouble').textContent = error.status ? error.message : t('noServer');
+  }
+}
+
+$('new').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const to = $('to').value.trim();
+  if (to) challenge(to); else begin($('invite'), {});
+});
 $('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
+/** Whoever is signed in plays under the name of the account, and may challenge others by theirs. */
+async function greet() {
+  const me = await get('/v1/me').catch(() => null);
+  if (me?.kind !== 'human' && me?.kind !== 'bot') {
+    if (new URLSearchParams(location.search).has('challenge')) $('news').textContent = t('home.forAccounts');
+    return;
+  }
+  $('me').textContent = me.name;
+  $('me').setAttribute('aria-label', t('home.signedIn', { name: me.name }));
+  $('name').value = me.name;
+  $('name').disabled = true;
+  show($('to-row'));
+}
+
 // Games to go on with, to join and to watch come when the rest is there.
-import('./lists.js').then(({ showLists }) => showLists());
+import('./lists.js').then(({ showLists }) => { showLists(); greet(); });
 document.documentElement.dataset.ready = 'yes';

@@ -1,6 +1,6 @@
 // Before the game: the link to send, or the seat to take.
 
-import { $, copy, doneButton, el, memory, post } from './common.js';
+import { copy, doneButton, el, get, memory, post } from './common.js';
 import { t } from './words.js';
 
 /** The panel for whoever waits: link, copy, share, QR code. */
@@ -20,31 +20,53 @@ export async function showInvite(node, url) {
   picture.replaceChildren(qrCode(url, t('qrLabel')));
 }
 
-/** The panel for whoever comes by the link. `taken()` when the seat is taken, `watches()` when not wanted. */
-export function showJoin(node, model, terms, { taken, watches }) {
+/** The choice of a seat where both are open. */
+function sides(wanted) {
+  const chip = (side) => el('label', { class: 'chip' }, el('input', { type: 'radio', name: 'side', value: side, checked: side === wanted }), el('span', {}, t(`home.sides.${side}`)));
+  return el('fieldset', { class: 'choice', role: 'radiogroup', 'aria-labelledby': 'side-name' },
+    el('legend', { id: 'side-name' }, t('home.side')), el('div', { class: 'chips' }, ['white', 'random', 'black'].map(chip)));
+}
+
+/** Whoever is signed in sits down under the name of the account. */
+async function fixName(field) {
+  const me = await get('/v1/me').catch(() => null);
+  if (me?.kind !== 'human' && me?.kind !== 'bot') return;
+  field.value = me.name;
+  field.disabled = true;
+}
+
+/**
+ * The panel for whoever comes by the link, who may want a side: `wants`. `taken()` when the seat is taken,
+ * `watches()` when it is not wanted.
+ */
+export function showJoin(node, model, terms, { wants, taken, watches }) {
+  const isFree = model.open.white && model.open.black;
   const seat = model.open.white ? 'white' : 'black';
-  const host = model.state.players[seat === 'white' ? 'black' : 'white'] || t('friend');
-  const key = `${model.game}${seat}`;
+  const key = `${model.game}${isFree ? 'both' : seat}`;
   if (node.dataset.shown === key) return;
   node.dataset.shown = key;
   const name = el('input', { type: 'text', class: 'field', id: 'name', maxlength: '40', autocomplete: 'nickname', value: memory.get('name', ''), placeholder: t('optional') });
   const trouble = el('p', { role: 'alert', class: 'trouble' });
   const take = el('button', { class: 'main' }, t('takeSeat'));
-  const form = el('form', { class: 'stack' },
+  const form = el('form', { class: 'stack' }, isFree ? sides(wants ?? 'random') : null,
     el('label', { for: 'name' }, t('yourName')), name,
     el('div', { class: 'row' }, take, el('button', { type: 'button', onclick: watches }, t('watch'))), trouble);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     take.disabled = true;
+    const called = name.disabled ? '' : name.value.trim();
+    const side = form.querySelector('input[name="side"]:checked')?.value;
     try {
-      memory.set('name', name.value.trim());
-      await post(`/v1/tables/${model.game}/seat`, name.value.trim() ? { name: name.value.trim() } : {});
+      if (!name.disabled) memory.set('name', called);
+      await post(`/v1/tables/${model.game}/seat`, { ...(called ? { name: called } : {}), ...(side ? { side } : {}) });
       taken();
     } catch (error) {
-      trouble.textContent = error.message;
+      trouble.textContent = error.status ? error.message : t('noServer');
       take.disabled = false;
     }
   });
-  node.replaceChildren(el('h2', {}, t('joinTitle', { name: host })), el('p', { class: 'small' }, t('joinText', { terms, color: t(`Colors.${seat}`) })), form);
-  $('name')?.blur();
+  const host = model.state.players[seat === 'white' ? 'black' : 'white'] || t('friend');
+  node.replaceChildren(el('h2', {}, isFree ? t('joinOpen') : t('joinTitle', { name: host })),
+    el('p', { class: 'small' }, isFree ? terms : t('joinText', { terms, color: t(`Colors.${seat}`) })), form);
+  fixName(name);
 }

@@ -1,6 +1,6 @@
 // Games to go on with, to join, to watch: small live boards on the first page, told by the lobby.
 
-import { $, el, get, memory, post, show } from './common.js';
+import { $, del, el, get, memory, post, show } from './common.js';
 import { t } from './words.js';
 import { Board } from './board.js';
 import { at, read } from './fen.js';
@@ -62,11 +62,31 @@ function seekRow(seek) {
   return plainRow(who, about, button);
 }
 
+/** A button that asks the server for something, once. */
+function askButton(label, who, action, extra = '') {
+  const button = el('button', { type: 'button', class: extra, 'aria-label': `${label}: ${who}`, onclick: async () => {
+    button.disabled = true;
+    try { await action(); } catch (error) { $('trouble').textContent = error.status ? error.message : t('noServer'); button.disabled = false; }
+  } }, label);
+  return button;
+}
+
+function challengeRow({ id, by, to, direction, variant, time }) {
+  const about = [t(`variants.${variant}`), time ?? t('noClock')].join(' · ');
+  if (direction === 'out') {
+    return plainRow(t('home.youChallenge', { name: to.name }), about, askButton(t('home.withdraw'), to.name, () => del(`/v1/challenges/${id}`)));
+  }
+  return plainRow(t('home.challengesYou', { name: by.name }), about, el('div', { class: 'row' },
+    askButton(t('home.accept'), by.name, async () => { location.href = `/${(await post(`/v1/challenges/${id}/accept`, {})).game}`; }, 'main'),
+    askButton(t('home.decline'), by.name, () => post(`/v1/challenges/${id}/decline`, {}))));
+}
+
 const known = { seeks: [], open: [], own: new Set() };
 
 function fill(id, rows) {
-  $(id).querySelector('.games').replaceChildren(...rows);
-  show($(id), rows.length > 0);
+  const isWatch = id === 'watch';
+  $(id).querySelector('.games').replaceChildren(...(rows.length || !isWatch ? rows : [el('li', { class: 'plain small' }, t('home.nobody'))]));
+  show($(id), isWatch || rows.length > 0);
 }
 
 function showOpen() {
@@ -74,7 +94,24 @@ function showOpen() {
   fill('seeks', [...others, ...known.open.filter((game) => !known.own.has(game.id)).map(openRow)].slice(0, MOST));
 }
 
+/** What the lobby says first comes in pieces: it is shown together, so that nothing jumps. */
+let early = [];
+let tables = null;
 function hear(message) {
+  if (!early) { tell(message); return; }
+  early.push(message);
+  if (early.length === 1) {
+    setTimeout(async () => {
+      await tables;
+      const all = early;
+      early = null;
+      fill('watch', []);
+      all.forEach(tell);
+    }, 120);
+  }
+}
+
+function tell(message) {
   if (message.type === 'games') {
     const shown = message.games.slice(0, MOST);
     for (const id of boards.keys()) if (!shown.some((game) => game.game === id)) boards.delete(id);
@@ -87,15 +124,17 @@ function hear(message) {
   if (message.type === 'mine') {
     known.own = new Set(message.games.map((game) => game.id));
     known.mine = new Set(message.seeks);
-    fill('yours', message.games.slice(0, MOST).map(ownRow));
+    fill('yours', [...(message.challenges ?? []).map(challengeRow), ...message.games.slice(0, MOST).map(ownRow)]);
     showOpen();
   }
+  if (message.type === 'game' && known.awaits) location.href = `/${message.game}`;
+  if (message.type === 'declined') $('news').textContent = message.reason ? t('home.declinedFor', { reason: message.reason }) : t('home.declined');
 }
 
 async function lookForTables() {
   try {
     known.open = (await get('/v1/tables?phase=waiting&limit=20')).games ?? [];
-    showOpen();
+    if (!early) showOpen();
   } catch { /* then there are none to show */ }
 }
 
@@ -106,9 +145,12 @@ function listen(delay) {
   socket.addEventListener('close', () => setTimeout(() => listen(Math.min(20_000, delay * 2)), delay));
 }
 
+/** Goes to the next game of one's own that begins. */
+export function awaitGame() { known.awaits = true; }
+
 /** Shows the lists from now on. */
 export function showLists() {
+  tables = lookForTables();
   listen(500);
-  lookForTables();
   setInterval(() => { if (!document.hidden) lookForTables(); }, 10_000);
 }

@@ -79,7 +79,7 @@ export class Moves {
 
 const SIGNS = {
   first: 'M3 3h2v10H3zM13 3v10L6 8z', previous: 'M12 3v10L4 8z', next: 'M4 3l8 5-8 5z', last: 'M11 3h2v10h-2zM3 3l7 5-7 5z',
-  autoplay: 'M2 3l6 5-6 5zM8 3l6 5-6 5z', pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+  autoplay: 'M2 3l6 5-6 5zM8 3l6 5-6 5z', pause: 'M4 3h3v10H4zM9 3h3v10H9z', keep: 'M7 2h2v6h2.5L8 12 4.5 8H7zM2 11h2v2h8v-2h2v4H2z',
 };
 
 /** A sign for a button, drawn here so that no font is needed. */

@@ -1,6 +1,6 @@
 // Playing at a table: what the hand and the keyboard try, what is planned, and what becomes of it.
 
-import { $, el, post } from './common.js';
+import { $, el, post, showDialog } from './common.js';
 import { t } from './words.js';
 import { SQUARES, at, colorOf, explodes, play, read } from './fen.js';
 import { manElement } from './board.js';
@@ -110,16 +110,14 @@ export class Playing extends Replay {
       const button = (role) => el('button', { type: 'button', 'aria-label': t(`Pieces.${role}`), onclick: () => { letter = role; dialog.close(); } },
         manElement(color === 'white' ? role.toUpperCase() : role));
       const dialog = el('dialog', { class: 'promotion', 'aria-label': t('promote') }, ['q', 'r', 'b', 'n'].map(button));
-      dialog.addEventListener('close', () => { dialog.remove(); done(letter); });
-      dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-      document.body.append(dialog);
+      dialog.addEventListener('close', () => done(letter));
       const box = this.board.grid.getBoundingClientRect();
       const side = box.width / 8;
       dialog.style.setProperty('--side', `${Math.max(side, 48)}px`);
       const width = Math.max(side, 48);
       dialog.style.left = `${Math.max(0, Math.min(box.left + column * side, innerWidth - width - 4))}px`;
       dialog.style.top = `${Math.max(4, row === 0 ? box.top : box.bottom - 4 * width)}px`;
-      dialog.showModal();
+      showDialog(dialog);
     });
   }
 

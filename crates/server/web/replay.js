@@ -80,26 +80,67 @@ export class Replay extends Hearing {
     this.render();
   }
 
+  /** Brings back the variations that this browser remembers of the game, once. */
+  async recall() {
+    if (this.isRecalled) return;
+    this.isRecalled = true;
+    const { kept } = await import('./study.js');
+    this.studies = [...kept(this.model), ...this.studies];
+  }
+
+  /** Shows a variation from its end. */
+  openStudy(study) {
+    this.stop();
+    this.line = null;
+    this.study = study;
+    this.ply = study.ply;
+    study.at = study.moves.length;
+    this.tellStudy();
+    this.render();
+  }
+
+  tellStudy() {
+    const { study } = this;
+    this.voice.news(t('study', { moves: study.text() }), [
+      el('button', { type: 'button', class: 'link', onclick: () => this.look(study.ply) }, t('back')),
+      el('button', { type: 'button', class: 'link', onclick: () => this.forget(study) }, t('forget')),
+    ]);
+  }
+
+  async forget(study) {
+    this.studies = this.studies.filter((one) => one !== study);
+    await this.keepStudies();
+    this.look(study.ply);
+  }
+
+  async keepStudies() {
+    const { keep } = await import('./study.js');
+    keep(this.model.game, this.studies);
+  }
+
   async tryStudy(text) {
     const { Study } = await import('./study.js');
     if (!this.study) {
-      const known = this.studies.find((one) => one.ply === this.ply);
       this.study = new Study(this.model, this.ply);
-      if (!known || known.moves.length) this.studies.push(this.study);
+      this.studies.push(this.study);
       this.line = null;
     }
-    const { place } = this.study;
+    const { study } = this;
+    const { place } = study;
     try {
-      const report = await this.study.tries(text);
-      if (report.legal) this.voice.news(t('study', { moves: this.study.text() }),
-        [el('button', { type: 'button', class: 'link', onclick: () => this.look(this.study.ply) }, t('back'))]);
-      else this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: text, place, plays: (move) => this.tryStudy(move) });
+      const report = await study.tries(text);
+      if (report.legal) {
+        this.tellStudy();
+        this.keepStudies();
+      } else {
+        this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: text, place, plays: (move) => this.tryStudy(move) });
+      }
     } catch (error) {
       this.voice.refuse({ text: error.status === 404 ? t('notHere') : error.message });
     }
-    if (!this.study.moves.length) {
-      this.studies = this.studies.filter((one) => one !== this.study);
-      this.study = null;
+    if (!study.moves.length) {
+      this.studies = this.studies.filter((one) => one !== study);
+      if (this.study === study) this.study = null;
     }
     this.render();
   }

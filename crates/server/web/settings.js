@@ -1,6 +1,6 @@
 // How the page looks to this person: remembered in the browser, and asked for in one small dialog.
 
-import { el, memory } from './common.js';
+import { el, memory, showDialog } from './common.js';
 import { setSound, soundIsOn } from './sound.js';
 import { t } from './words.js';
 
@@ -41,10 +41,7 @@ export function openSettings() {
     el('form', { method: 'dialog' }, el('h2', {}, t('settings')), chosen, switched,
       el('label', { class: 'switch' }, noise, el('span', {}, t('sound'))),
       el('button', { class: 'main' }, t('close'))));
-  dialog.addEventListener('close', () => dialog.remove());
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-  document.body.append(dialog);
-  dialog.showModal();
+  showDialog(dialog);
 }
 
 applySettings();

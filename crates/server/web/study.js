@@ -1,7 +1,27 @@
 // Moves that somebody tries after the game, for himself. The arbiter is asked whether each may be played.
 
-import { post } from './common.js';
+import { memory, post } from './common.js';
 import { numbering, play, read } from './fen.js';
+
+/** Of so many games the variations are remembered; then the oldest are forgotten. */
+const MOST = 40;
+
+/** Remembers the variations of a game in this browser. */
+export function keep(game, studies) {
+  const { [game]: _, ...others } = memory.get('studies', {});
+  const kept = studies.filter((study) => study.moves.length).map(({ ply, moves }) => ({ ply, moves }));
+  const all = Object.entries({ ...others, ...(kept.length ? { [game]: kept } : {}) });
+  memory.set('studies', Object.fromEntries(all.slice(-MOST)));
+}
+
+/** The variations of a game that this browser remembers, as far as they fit it. */
+export function kept(model) {
+  const found = memory.get('studies', {})?.[model.game];
+  const isMove = (move) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(move?.uci) && typeof move.san === 'string';
+  const fits = (one) => Number.isInteger(one?.ply) && one.ply >= 0 && one.ply <= model.history.length
+    && Array.isArray(one.moves) && one.moves.length > 0 && one.moves.every(isMove);
+  return (Array.isArray(found) ? found : []).filter(fits).map(({ ply, moves }) => Object.assign(new Study(model, ply), { moves, at: moves.length }));
+}
 
 /** A variation from a position of a finished game. */
 export class Study {

@@ -1,6 +1,6 @@
 // The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
 
-import { $, el, show } from './common.js';
+import { $, el, painted, show } from './common.js';
 import { language, t, translate } from './words.js';
 import { at, balance, numbering, other, play, read } from './fen.js';
 import { Board, manElement } from './board.js';
@@ -30,6 +30,8 @@ class Table extends Playing {
     this.ply = 0;
     this.flipped = false;
     this.isWatching = false;
+    const wanted = new URLSearchParams(location.search).get('color');
+    this.wants = ['white', 'black', 'random'].includes(wanted) ? wanted : null;
     this.studies = [];
     this.study = null;
     this.line = null;
@@ -45,8 +47,9 @@ class Table extends Playing {
 
   get orientation() {
     const { you, open } = this.model;
-    // Who comes by the link sees the board from the seat that waits for him.
-    const own = you ?? (open.black && !open.white && !this.isWatching ? 'black' : 'white');
+    // Who comes by the link sees the board from the seat that waits for him, or that he was sent to.
+    const waits = open.black && (!open.white || this.wants === 'black') && !this.isWatching ? 'black' : 'white';
+    const own = you ?? waits;
     return this.flipped ? other(own) : own;
   }
 
@@ -88,6 +91,7 @@ class Table extends Playing {
     this.renderSides();
     this.moves.set(model, this.study ? this.study.ply : this.line ? model.history.length : this.ply);
     this.clocks.set(model);
+    show(this.keepButton, !model.isOver);
     fillActions($('actions'), model, this);
     this.renderPanels();
     this.renderAbout();
@@ -173,13 +177,16 @@ class Table extends Playing {
       show(panel);
       const { showJoin } = await import('./invite.js');
       showJoin(panel, model, this.terms, {
+        wants: this.wants,
         taken: () => { panel.replaceChildren(); this.live.again(); },
         watches: () => { this.isWatching = true; this.render(); },
       });
     } else if (model.isOver) {
       show(panel);
       const { fillEnding } = await import('./ending.js');
+      await this.recall();
       fillEnding(panel, model, {
+        openStudy: (study) => this.openStudy(study),
         send: (command) => this.send(command),
         line: (moves, color) => this.showLine(moves, color),
         studies: () => this.studies,
@@ -231,7 +238,11 @@ class Table extends Playing {
       first: () => this.step(-10_000), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(10_000),
     }));
     this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, sign('autoplay'));
-    $('steps').append(this.autoButton);
+    this.keepButton = el('button', { type: 'button', 'aria-label': t('keepTitle'), title: t('keepTitle'), class: 'keep', onclick: async () => {
+      const { openKeepsakes } = await import('./ending.js');
+      openKeepsakes(model, this);
+    } }, sign('keep'));
+    $('steps').append(this.autoButton, this.keepButton);
     $('flip').addEventListener('click', () => { this.flipped = !this.flipped; this.render(); });
     const noise = $('sound');
     const showNoise = () => { noise.setAttribute('aria-pressed', String(soundIsOn())); noise.title = t(soundIsOn() ? 'soundOn' : 'soundOff'); };
@@ -295,6 +306,7 @@ class Table extends Playing {
 
 translate();
 document.documentElement.lang = language;
+await painted();
 const first = JSON.parse($('state').textContent);
 new Table(first);
 document.documentElement.dataset.ready = 'yes';

@@ -3,7 +3,7 @@
 import { el, post } from './common.js';
 import { at } from './fen.js';
 import { evidence } from './art.js';
-import { t } from './words.js';
+import { language, t } from './words.js';
 
 const SQUARE = /\b((?:(?:white|black) )?(?:king|queen|rook|bishop|knight|pawn) on [a-h][1-8]|[a-h][1-8])\b/g;
 
@@ -28,9 +28,11 @@ export class Voice {
     this.node = node;
     this.board = board;
     this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'says' });
-    this.alert = el('p', { role: 'alert', class: 'says' });
+    // The law book's sentences are English.
+    this.alert = el('p', { role: 'alert', class: 'says', lang: 'en' });
+    this.perils = el('div', { 'aria-live': 'polite', lang: 'en' });
     this.more = el('div', { class: 'more' });
-    node.replaceChildren(this.status, this.alert, this.more);
+    node.replaceChildren(this.status, this.alert, this.perils, this.more);
     this.kind = '';
   }
 
@@ -45,14 +47,34 @@ export class Voice {
       speaks.replaceChildren(...marked(sentence(text), (square) => this.point(square)));
     }
     this.key = key;
+    this.perils.replaceChildren();
     this.more.replaceChildren(...more);
-    this.board.art.draw('evidence', evidence(squares));
-    this.squares = squares;
+    this.light(squares);
   }
 
   point(square) {
     const extra = square < 0 ? [] : [{ kind: 'ring', square, tone: 'strong' }];
     this.board.art.draw('evidence', [...evidence(this.squares), ...extra]);
+  }
+
+  /** Adds which king is in danger, in the arbiter's words, with buttons that light the squares. */
+  warn(dangers = []) {
+    this.perils.replaceChildren(...dangers.map(({ text, squares }) => {
+      const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false', lang: language }, t('showSquares'));
+      light.addEventListener('click', () => {
+        const isLit = light.getAttribute('aria-pressed') === 'true';
+        for (const one of this.perils.querySelectorAll('.link')) one.setAttribute('aria-pressed', 'false');
+        light.setAttribute('aria-pressed', String(!isLit));
+        this.light(isLit ? [] : squares);
+      });
+      return el('div', {}, el('p', {}, marked(text, (square) => this.point(square))), light);
+    }));
+  }
+
+  /** Lights squares. */
+  light(squares) {
+    this.squares = squares;
+    this.board.art.draw('evidence', evidence(squares));
   }
 
   /** News: what happened, what is offered. */

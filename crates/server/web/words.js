@@ -3,7 +3,8 @@
 
 import { memory } from './common.js';
 
-const en = {
+/** English, which is complete. */
+export const english = {
   pieces: { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' },
   Pieces: { k: 'King', q: 'Queen', r: 'Rook', b: 'Bishop', n: 'Knight', p: 'Pawn' },
   colors: { white: 'white', black: 'black' },
@@ -17,6 +18,7 @@ const en = {
   },
   square: '{square}, {color} {piece}',
   emptySquare: '{square}, empty',
+  canGo: 'can go here',
   board: 'Board',
   arbiter: 'Arbiter',
 
@@ -66,8 +68,9 @@ const en = {
   declinedRematch: 'The rematch was declined.',
   yourTurn: 'It is your move.',
   theirTurn: '{name} is to move.',
-  premoveSet: '{move} will be played if it is legal then. Escape cancels.',
+  premoveSet: '{move} will be played if it is legal then. Escape or “Cancel the plan” takes it back.',
   premovesGone: '{move} is not legal now: what was planned is cancelled.',
+  cancelPlans: 'Cancel the plan',
   premovesCancelled: 'What was planned is cancelled.',
   promote: 'Promote to',
   whichLaw: 'Which law?',
@@ -85,6 +88,8 @@ const en = {
   reconnected: 'The connection is back.',
   awayClaim: '{name} has left the table. In {seconds} seconds you may claim the game.',
   awayNow: '{name} has been away for long: you may claim the game.',
+  noShowNow: '{name} has not come to make a first move in time: you may claim the game.',
+  showSquares: 'Show the squares',
   here: 'here', gone: 'away',
   watching: '{count} watching',
   you: 'you',
@@ -100,10 +105,11 @@ const en = {
   friend: 'Somebody',
   joinTitle: '{name} invites you',
   joinText: '{terms}. You play {color}.',
+  joinOpen: 'An open game',
   yourName: 'Your name', optional: 'optional',
   takeSeat: 'Take the seat', watch: 'Watch',
 
-  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …',
+  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …', keepTitle: 'Keep and share',
   waitingFor: 'Waiting for somebody to take the seat.',
   copyPgn: 'Copy PGN', savePgn: 'Save PGN', copyFen: 'Copy FEN', saveSvg: 'Diagram SVG', savePng: 'Diagram PNG',
   askArbiter: 'Ask the arbiter',
@@ -114,7 +120,7 @@ const en = {
   back: 'Back to the game',
   first: 'First position', previous: 'One move back', next: 'One move on', last: 'Last position',
   autoplay: 'Play the game', pause: 'Pause',
-  study: 'Your variation: {moves}',
+  study: 'Your variation: {moves}', studies: 'Your variations', forget: 'Forget it',
   savePgnStudy: 'Save PGN with your moves',
   atStart: 'The position at the beginning.',
 
@@ -145,10 +151,10 @@ const en = {
   warning: 'No game can lead here: {text}.',
   erase: 'Erase', hand: 'Move men',
   whiteToMove: 'White to move', blackToMove: 'Black to move',
-  nav: { play: 'Play', watch: 'Watch', arbiter: "Arbiter's desk", rules: 'Rules' },
+  nav: { play: 'Play', watch: 'Watch', arbiter: "Arbiter's desk", rules: 'Rules', connect: 'Connect' },
   home: {
     title: 'Chess for two, with an arbiter.', lead: 'Send a link and play. Every illegal move is explained, every move is kept.',
-    rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: '○ White', random: '◐ by lot', black: '● Black' },
+    rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: 'White', random: 'by lot', black: 'Black' },
     none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
     invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
     public: 'Anybody may join and watch: show it on this page', draws: 'Repetition and fifty moves',
@@ -156,13 +162,31 @@ const en = {
     flagFide: 'it is a draw if the other cannot win', flagLoses: 'the game is lost', dead: 'Dead positions end the game',
     deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few men are left', deadOff: 'never',
     takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',
-    yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now',
-    ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask',
+    yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now', nobody: 'Nobody plays just now. Games that everybody may see are shown here.',
+    ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask', account: 'Sign in', signedIn: 'Signed in as {name}',
+    to: 'Challenge by name', toHint: 'an account, or a bot', challenged: '{name} is challenged. The game opens when the challenge is accepted.', forAccounts: 'This link is a challenge to somebody with an account: sign in to answer it.',
+    challengesYou: '{name} challenges you', youChallenge: 'You challenge {name}', accept: 'Accept', decline: 'Decline', withdraw: 'Withdraw', declined: 'The challenge was declined.', declinedFor: 'The challenge was declined: {reason}',
   },
   desk: {
-    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', clear: 'Empty board', begin: 'Start position',
+    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set men: K a white king, k a black one; Delete takes away.',
+    special: 'Castling and en passant', castling: 'May still castle', rights: { K: 'White, king’s side', Q: 'White, queen’s side', k: 'Black, king’s side', q: 'Black, queen’s side' }, passed: 'En passant on', nowhere: 'nowhere', clear: 'Empty board', begin: 'Start position',
     text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', goOn: 'Go on from there',
     winnable: 'Who can still win?', flagWhite: "If White's flag fell?", flagBlack: "If Black's flag fell?",
+  },
+  connect: {
+    title: 'Connect a bot or a client', lead: 'Programs that were written for Lichess play here, unchanged: they need the address of this server and a token of yours.',
+    account: 'Your account', name: 'Name', password: 'Password', signIn: 'Sign in', signUp: 'Open an account', signOut: 'Sign out',
+    open: 'Guests play without an account. Whoever wants a token needs one; a name and a password are all.',
+    closed: 'Guests play without an account. Whoever wants a token needs one: the host of this server makes it, and gives it a password.',
+    youAre: 'You are signed in as', youAreBot: 'You are signed in as the bot', changePassword: 'Change the password', old: 'Password until now', new: 'New password', change: 'Change it', changed: 'The password is changed.',
+    make: 'A token for a program', label: 'What it is for', labelHint: 'my bot on the old laptop', may: 'It may', makeIt: 'Make a token',
+    scopes: { 'board:play': 'play as a human being', 'bot:play': 'play as a bot', 'challenge:read': 'see challenges', 'challenge:write': 'make and take challenges', 'account:read': 'see the account', host: 'set up tables' },
+    lasts: 'It is valid', days: { ever: 'until it is revoked', 30: 'for 30 days', 90: 'for 90 days', 365: 'for a year' },
+    once: 'This is the token. It is shown only now: keep it like a password.', token: 'Your token', another: 'Make another one',
+    yours: 'Your tokens', made: 'made on {date}', used: 'used on {date}', unused: 'never used', until: 'valid until {date}', unnamed: 'without a name', revoke: 'Revoke', yesRevoke: 'Yes, revoke it',
+    recipes: 'What to tell the program', settingsOf: 'Settings for {name}', copyFor: 'Copy for {name}',
+    about: { berserk: 'The library for Python.', 'lichess-bot': "Plays with an engine. It needs a bot's account: one that has played no game becomes one when lichess-bot is started with -u.", 'cli-chess': 'Plays in a terminal.' },
+    others: 'Others have a setting for the base URL or the host, and one for the token. That is all they need.',
   },
   rulesTitle: 'The law book',
   searchRules: 'Search the laws',
@@ -178,12 +202,12 @@ function chosen() {
 /** The language of the page. */
 export const language = chosen();
 
-const words = language === 'de' ? (await import('./words.de.js')).default : en;
+const words = language === 'de' ? (await import('./words.de.js')).default : english;
 
 function find(key) {
   const path = key.split('.');
   const walk = (from) => path.reduce((node, step) => node?.[step], from);
-  return walk(words) ?? walk(en) ?? key;
+  return walk(words) ?? walk(english) ?? key;
 }
 
 /** The words for something, with what stands in braces filled in. */

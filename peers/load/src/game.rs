@@ -197,11 +197,13 @@ impl Game {
         let now = Instant::now();
         for player in &mut self.players {
             if player.due().is_some_and(|due| due <= now) {
-                match player.pending {
-                    Some(_) => player.act_again().await?,
-                    None => player.act().await?,
-                }
+                let acted = match player.pending {
+                    Some(_) => player.act_again().await,
+                    None => player.act().await,
+                };
+                // It may have arrived even if the connection broke.
                 self.record.borrow_mut().sent[player.side.index()] = player.sent;
+                acted?;
             }
         }
         Ok(())
@@ -248,8 +250,9 @@ impl Game {
         if self.club.pace == Pace::Flat && !self.club.is_quiet() {
             let player = &mut self.players[side.index()];
             if player.pending.is_none() && player.choice.is_some() {
-                player.act().await?;
+                let acted = player.act().await;
                 self.record.borrow_mut().sent[side.index()] = player.sent;
+                acted?;
             }
         }
         Ok(())

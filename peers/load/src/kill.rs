@@ -144,16 +144,13 @@ pub async fn credit(club: &Club, outages: &[(u64, u64)]) -> anyhow::Result<Credi
     // For each outage, what was not given back in each game that went on through it.
     let mut lost: Vec<Vec<u64>> = vec![Vec::new(); outages.len()];
     for record in records {
-        let (game, moments) = {
-            let record = record.borrow();
-            let moments = record.granted.iter().map(|granted| granted.answered);
-            (record.game.clone(), (moments.clone().min(), moments.max()))
-        };
-        let (Some(first), Some(last)) = moments else {
+        let game = record.borrow().game.clone();
+        let Ok(journal) = Journal::read(&journal(&way, &game).await?) else {
             continue;
         };
-        let journal = Journal::read(&journal(&way, &game).await?);
-        let held = journal.map(|journal| journal.held()).unwrap_or_default();
+        let (Some((first, last)), held) = (journal.played(), journal.held()) else {
+            continue;
+        };
         for (&(from, until), lost) in outages.iter().zip(&mut lost) {
             // The clocks ran if there were moves before it and after it.
             if first < from && last > until {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use touchmove_rules::Color;
 
 use super::{Ask, Denial};
-use crate::{Ending, Event, Game, Grounds, Seat, Timestamp, VERSION, explain, record};
+use crate::{Danger, Ending, Event, Game, Grounds, Seat, Timestamp, VERSION, explain, record};
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -113,6 +113,9 @@ pub struct State {
     pub result: &'static str,
     /// All that in a sentence.
     pub explanation: String,
+    /// Where captures explode: what threatens the king of the player on move, and kings that touch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub danger: Vec<Danger>,
     /// What the end rests on beyond what anybody can see: a proof, a line, or that it was not
     /// decided in time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +132,9 @@ pub struct State {
     pub flag: Option<Color>,
     /// Why the arbiter holds the clocks.
     pub held: Option<String>,
+    /// From when on the other may claim the game, because the player on move has not come.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_show: Option<Timestamp>,
     /// The draws that the player on move may claim.
     pub claims: Vec<&'static str>,
     /// Who has offered what.
@@ -198,6 +204,10 @@ impl State {
             winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
             explanation: explain::sentence(game),
+            danger: match ending {
+                None => Danger::to(game.position(), game.turn()),
+                Some(_) => Vec::new(),
+            },
             grounds: game
                 .conclusion()
                 .and_then(|conclusion| conclusion.grounds.clone()),
@@ -210,6 +220,7 @@ impl State {
             deadline: game.deadline(),
             flag: game.flag(),
             held: game.held().map(str::to_owned),
+            no_show: game.no_show_due(),
             claims: game
                 .claims()
                 .into_iter()

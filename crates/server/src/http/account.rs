@@ -35,6 +35,7 @@ pub(crate) struct Credentials {
 pub(crate) async fn create(
     State(house): Shared,
     Extension(client): Extension<Client>,
+    headers: HeaderMap,
     Sent(new): Sent<Credentials>,
 ) -> Result<Response, Problem> {
     if !house.settings.is_registration_open {
@@ -50,33 +51,46 @@ pub(crate) async fn create(
         .register(&name, Kind::Human, Some(&new.password))
         .await?;
     let signed_in = people.sign_in(name.as_str(), &new.password).await?;
-    Ok(welcomed(&house, StatusCode::CREATED, signed_in))
+    Ok(welcomed(&house, &headers, StatusCode::CREATED, signed_in))
 }
 
 /// `POST /v1/session`
 pub(crate) async fn sign_in(
     State(house): Shared,
     Extension(client): Extension<Client>,
+    headers: HeaderMap,
     Sent(sent): Sent<Credentials>,
 ) -> Result<Response, Problem> {
     house.guard.let_pass(client, Errand::SignIn)?;
     let _place = house.known.line_up()?;
     let signed_in = house.people.sign_in(&sent.name, &sent.password).await?;
-    Ok(welcomed(&house, StatusCode::OK, signed_in))
+    Ok(welcomed(&house, &headers, StatusCode::OK, signed_in))
 }
 
-/// Who has signed in, with the cookie of the session.
-fn welcomed(house: &House, status: StatusCode, (secret, person): (Secret, Person)) -> Response {
+/// Who has signed in, with the cookie of the session. The guest that he was is not forgotten.
+fn welcomed(
+    house: &House,
+    headers: &HeaderMap,
+    status: StatusCode,
+    (secret, person): (Secret, Person),
+) -> Response {
+    let before = who::guest_before(headers);
     let who = Who {
         holder: Holder::Person(person.id),
         name: Some(person.name.clone()),
         kind: person.kind,
         scopes: Scopes::ALL,
         by_cookie: true,
+        before: before.and_then(who::guest),
     };
     let me = Me::new(house, Some(&who), Some(person.name));
     let cookie = Some(house.cookie(secret.reveal()));
-    with_cookie(cookie, (status, axum::Json(me)))
+    let mut response = with_cookie(cookie, (status, axum::Json(me)));
+    let before = before.map(|secret| house.cookie_named(who::BEFORE, secret));
+    if let Some(before) = before.and_then(|cookie| cookie.parse().ok()) {
+        response.headers_mut().append(header::SET_COOKIE, before);
+    }
+    response
 }
 
 /// `DELETE /v1/session`
@@ -84,15 +98,20 @@ pub(crate) async fn sign_out(
     State(house): Shared,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    if let Some(cookie) = who::cookie(&headers) {
+    let cookie = who::cookie(&headers);
+    if let Some(cookie) = cookie {
         house.people.sign_out(cookie).await?;
         house.known.forget(&who::digest(cookie));
     }
-    let forget = format!(
-        "{}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax",
-        who::COOKIE
-    );
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, forget)]).into_response())
+    // Who was a guest here before he signed in is one again.
+    let cookie = match who::guest_before(&headers) {
+        Some(guest) if cookie != Some(guest) => house.cookie(guest),
+        _ => format!(
+            "{}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax",
+            who::COOKIE
+        ),
+    };
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
 }
 
 /// The account of who asks. What changes it takes the cookie of a session: a token that went astray cannot
@@ -139,7 +158,7 @@ pub(crate) async fn password(
     people.set_password(person.id, &sent.new).await?;
     house.known.forget_person(person.id);
     let signed_in = people.sign_in(&person.name, &sent.new).await?;
-    Ok(welcomed(&house, StatusCode::OK, signed_in))
+    Ok(welcomed(&house, &headers, StatusCode::OK, signed_in))
 }
 
 /// A token as its owner sees it.

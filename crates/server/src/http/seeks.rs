@@ -318,7 +318,7 @@ impl House {
     /// A game as who sits in it is told of it.
     async fn taken(self: &Arc<House>, game: GameId, who: &Who) -> Result<Taken, Problem> {
         let table = self.table(game).await?.ok_or_else(Problem::no_game)?;
-        let seat = table.seat_of(who.holder).await;
+        let seat = table.seat_for(who).await;
         let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
         Ok(Taken::new(self, game, seat))
     }

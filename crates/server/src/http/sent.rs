@@ -55,8 +55,8 @@ impl<S: Send + Sync> FromRequest<S> for SentText {
         let bytes = all(request.into_body(), LARGEST).await?;
         let text = String::from_utf8(bytes.into())
             .map_err(|_| Problem::unreadable("the request is not UTF-8"))?;
-        // Tools send JSON as a form when they are not told otherwise.
-        match is_form && !text.trim_start().starts_with('{') {
+        // Tools call JSON or a bare move a form when they are not told otherwise.
+        match is_form && text.contains('=') && !text.trim_start().starts_with('{') {
             true => from_form(text).await.map(SentText),
             false => Ok(SentText(text)),
         }

@@ -124,7 +124,7 @@ pub(crate) async fn show(
     let table = table(&house, &id).await?;
     let who = house.who(&headers).await?;
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_for(&who));
     let place = you.map_or(Place::Watching, Place::Seat);
     let text = view(&table, &core, place, &house, None).await?;
     drop(core);
@@ -136,6 +136,8 @@ pub(crate) async fn show(
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Sitting {
     name: Option<String>,
+    /// Which seat, where both are open.
+    side: Side,
 }
 
 /// `POST /v1/tables/{id}/seat`
@@ -149,7 +151,8 @@ pub(crate) async fn sit(
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let (held, open) = (core.seat_of(who.holder), core.open_seat());
+    let held = core.seat_for(&who);
+    let (open, is_full) = (core.open_seat_for(sitting.side), core.open_seat().is_none());
     drop(core);
     let taken = |seat| Taken::new(&house, table.id(), seat);
     if let Some(seat) = held {
@@ -158,7 +161,10 @@ pub(crate) async fn sit(
     let Some(color) = open else {
         return Err(Problem::conflict(
             "seat_taken",
-            "both seats at this table are taken: you can watch",
+            match is_full {
+                true => "both seats at this table are taken: you can watch",
+                false => "this seat is taken: the other one is open",
+            },
         ));
     };
     let name = house.name_at_table(&who, sitting.name.as_deref()).await?;
@@ -190,7 +196,7 @@ pub(crate) async fn ask(
     let table = table(&house, &id).await?;
     let who = house.must_know(&headers).await?;
     who.must_play()?;
-    let seat = table.seat_of(who.holder).await;
+    let seat = table.seat_for(&who).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
     match table.ask(&house, seat, &asked, arrival).await? {
         Reply::Denied(denial) => Err(denial.into()),

@@ -116,5 +116,6 @@ pub(super) async fn playing(
     for row in page.games {
         games.extend(house.told_game(row.id, who.holder).await?);
     }
-    Ok(axum::Json(json!({ "nowPlaying": games })).into_response())
+    let turns = games.iter().filter(|game| game["isMyTurn"] == true);
+    Ok(axum::Json(json!({ "nbMyTurn": turns.count(), "nowPlaying": games })).into_response())
 }

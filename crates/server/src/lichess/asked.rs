@@ -119,12 +119,8 @@ impl Fields {
     }
 
     /// The terms that users of this API know: draws are claimed, the clocks run after both first moves.
+    /// There are no ratings here: who asks for a rated game is told of a casual one.
     fn terms(&self, time: Option<Times>) -> Result<Terms, Problem> {
-        if self.is_true("rated") {
-            return Err(Problem::unreadable(
-                "there are no ratings here: say rated=false",
-            ));
-        }
         let fen = self.get("fen");
         let variant = match self.get("variant") {
             None | Some("standard") => Variant::Chess,
@@ -171,6 +167,8 @@ pub(super) fn side(word: Option<&str>) -> Result<Side, Problem> {
 }
 
 fn live(limit: u32, increment: u32) -> Result<Times, Problem> {
+    // Who has no time at first has that of a move.
+    let limit = if limit == 0 { increment } else { limit };
     let control = TimeControl::from_pgn(&format!("{limit}+{increment}"));
     match control {
         Ok(Some(control)) => Ok(Times::from(control)),
@@ -219,11 +217,11 @@ mod tests {
         }
         let own = terms(r#"{"variant":"fromPosition","fen":"4k3/8/8/8/8/8/8/4K2R w K - 0 1"}"#);
         assert_eq!(own.unwrap().variant(), Variant::Chess);
+        assert!(terms(r#"{"rated":true}"#).is_ok(), "it will be casual");
         for json in [
             r#"{"variant":"horde"}"#,
             r#"{"variant":"fromPosition"}"#,
             r#"{"fen":"8/8"}"#,
-            r#"{"rated":true}"#,
             r#"{"clock.limit":"soon"}"#,
             r#"{"clock.increment":3}"#,
             r#"{"clock.limit":4294967295}"#,

@@ -37,10 +37,10 @@ pub(super) fn reason(key: &str) -> &'static str {
     found.unwrap_or(&REASONS[0]).1
 }
 
-/// The key of what was said.
-fn key(reason: &str) -> &'static str {
+/// The key of what was said. It comes back in small letters: that is how clients know it.
+fn key(reason: &str) -> String {
     let found = REASONS.iter().find(|(_, known)| *known == reason);
-    found.unwrap_or(&REASONS[0]).0
+    found.unwrap_or(&REASONS[0]).0.to_ascii_lowercase()
 }
 
 impl House {
@@ -99,7 +99,7 @@ impl House {
 
     /// Somebody with whether he is here.
     fn shown(&self, light: &Light, holder: Option<Holder>) -> Value {
-        let mut json = light.json();
+        let mut json = light.player();
         json["online"] = holder
             .is_some_and(|holder| self.lobby.is_here(holder))
             .into();
@@ -114,9 +114,10 @@ mod tests {
     #[test]
     fn a_reason_is_known_by_its_key_and_by_what_it_says() {
         for (known, said) in REASONS {
-            assert_eq!((reason(known), key(said)), (said, known));
+            assert_eq!(reason(known), said);
+            assert!(key(said).eq_ignore_ascii_case(known));
         }
-        assert_eq!(key(reason("toofast")), "tooFast");
+        assert_eq!(key(reason("tooFast")), "toofast");
         assert_eq!(key(reason("whatever")), "generic");
     }
 }

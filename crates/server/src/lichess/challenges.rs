@@ -11,24 +11,22 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use touchmove_game::Wish;
 use touchmove_people::Scope;
-use touchmove_rules::{ByColor, Color};
+use touchmove_rules::ByColor;
 use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
 
 use super::asked::{Fields, side};
 use super::challenge::reason;
 use super::forms::{self, Speed};
 use super::refused::Refused;
-use super::{Sitting, ok, person};
+use super::{Sitting, kept, ok, person};
 use crate::House;
 use crate::found::Founding;
 use crate::guard::{Client, Errand};
 use crate::http::seeks::{few, no_offer};
 use crate::http::sent::{Named, Sought};
-use crate::http::tables::table;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::table::Reply;
-use crate::terms::Side;
 use crate::who::Who;
 
 /// `GET /api/challenge`
@@ -79,7 +77,10 @@ pub(super) async fn create(
     let name = who.name.clone().unwrap_or_default();
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
-    Ok(axum::Json(told).into_response())
+    Ok(match fields.is_true("keepAliveStream") {
+        true => kept::stream(house, who, offer, told),
+        false => axum::Json(told).into_response(),
+    })
 }
 
 /// `POST /api/challenge/ai`
@@ -159,16 +160,8 @@ async fn sit(
     let who = house.must_know(headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let free = |color: &Color| core.game.seats()[*color].is_open();
     let is_seated = core.seat_of(who.holder).is_some();
-    let seat = match side(color)? {
-        Side::White => Some(Color::White).filter(free),
-        Side::Black => Some(Color::Black).filter(free),
-        Side::Random => {
-            let first = Side::Random.color();
-            Some(first).filter(free).or(Some(!first).filter(free))
-        }
-    };
+    let seat = core.open_seat_for(side(color)?);
     drop(core);
     if is_seated {
         return Ok(ok());
@@ -231,12 +224,8 @@ pub(super) async fn cancel(
         return Ok(ok());
     };
     // It was accepted meanwhile: a game that has not begun in earnest is broken off.
-    let table = table(&house, game.as_str()).await?;
-    let color = table.seat_of(who.holder).await;
-    let color = color.ok_or_else(no_offer)?;
-    Sitting { who, table, color }
-        .must(&house, Wish::Abort)
-        .await
+    let sitting = Sitting::of(&house, who, game.as_str()).await?;
+    sitting.must(Wish::Abort).await
 }
 
 /// `POST /api/challenge/open`

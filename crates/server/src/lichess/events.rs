@@ -18,11 +18,12 @@ use touchmove_people::Scope;
 use touchmove_rules::Color;
 use touchmove_store::{Digest, GameId, Holder, OfferId, OfferStatus, Phase, Query, limits};
 
-use super::flow::{self, Gone, NDJSON, Pen, SILENCE};
+use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Speed};
 use super::refused::Refused;
 use crate::House;
 use crate::bus::{Hash, Word};
+use crate::house::closed;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::sync::Locked as _;
@@ -31,6 +32,9 @@ use crate::who::{self, Who};
 
 /// How often everything is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(30);
+
+/// How many games that are over are remembered.
+const OVER: usize = 1_000;
 
 /// The streams that are open, by their tokens.
 #[derive(Default)]
@@ -77,15 +81,16 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
         house,
         who,
         games: HashSet::new(),
+        over: HashSet::new(),
         offers: HashSet::new(),
     };
     // What is wrong with the store is told now, not in the stream.
     let first = listener.look().await?;
-    let (pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON);
     tokio::spawn(async move {
         let _visit = visit;
         // How it ends is the client's business.
-        let _ = listener.listen(&pen, notes, replaced, first).await;
+        let _ = listener.listen(&mut pen, notes, replaced, first).await;
     });
     Ok(response)
 }
@@ -94,14 +99,17 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
 struct Listener {
     house: Arc<House>,
     who: Who,
+    /// Games that have begun.
     games: HashSet<GameId>,
+    /// Games that are over, the latest.
+    over: HashSet<GameId>,
     offers: HashSet<OfferId>,
 }
 
 impl Listener {
     async fn listen(
         &mut self,
-        pen: &Pen,
+        pen: &mut Pen,
         mut notes: Receiver<Note>,
         mut replaced: oneshot::Receiver<()>,
         first: Vec<Value>,
@@ -114,7 +122,7 @@ impl Listener {
         for event in first {
             pen.write(&event).await?;
         }
-        let (mut spoken, mut round) = (Instant::now(), Instant::now() + ROUND);
+        let mut round = Instant::now() + ROUND;
         loop {
             tokio::select! {
                 note = notes.recv() => {
@@ -130,7 +138,6 @@ impl Listener {
                     // What the store could not say now is seen in the next round.
                     for event in events.unwrap_or_default() {
                         pen.write(&event).await?;
-                        spoken = Instant::now();
                     }
                 }
                 () = sleep_until(round) => {
@@ -139,13 +146,10 @@ impl Listener {
                         pen.write(&event).await?;
                     }
                 }
-                () = sleep_until(spoken + SILENCE) => {
-                    pen.blank().await?;
-                    spoken = Instant::now();
-                }
+                () = pen.silent() => pen.blank().await?,
                 _ = &mut replaced => return Err(Gone),
                 () = pen.gone() => return Err(Gone),
-                _ = closing.changed() => return Err(Gone),
+                () = closed(&mut closing) => return Err(Gone),
             }
         }
     }
@@ -207,19 +211,24 @@ impl Listener {
         Ok(events)
     }
 
-    /// A game begins, if it is not known yet and nobody is waited for.
+    /// A game begins, if it is not known yet and nobody is waited for. If it is over already, both are told:
+    /// a bot that has accepted waits for the beginning.
     async fn begins(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
-        if self.games.contains(&game) {
+        if self.games.contains(&game) || self.over.contains(&game) {
             return Ok(Vec::new());
         }
         let Some(told) = self.house.told_game(game, self.who.holder).await? else {
             return Ok(Vec::new());
         };
-        if told["status"]["name"] != "started" {
-            return Ok(Vec::new());
+        let mut events = vec![json!({ "type": "gameStart", "game": told })];
+        match told["status"]["name"] == "started" {
+            true => drop(self.games.insert(game)),
+            false => {
+                self.over.insert(game);
+                events.push(json!({ "type": "gameFinish", "game": told }));
+            }
         }
-        self.games.insert(game);
-        Ok(vec![json!({ "type": "gameStart", "game": told })])
+        Ok(events)
     }
 
     /// A game is over, if it was known.
@@ -229,6 +238,10 @@ impl Listener {
         }
         let told = self.house.told_game(game, self.who.holder).await?;
         self.games.remove(&game);
+        if self.over.len() >= OVER {
+            self.over.clear();
+        }
+        self.over.insert(game);
         let finished = told.map(|told| json!({ "type": "gameFinish", "game": told }));
         Ok(finished.into_iter().collect())
     }
@@ -263,6 +276,7 @@ fn told(
         "speed": Speed::of(terms.time.as_ref()).key(),
         "perf": forms::perf(terms).0,
         "rated": false,
+        "rating": forms::RATING,
         "hasMoved": has_moved,
         "opponent": opponent.opponent(),
         "isMyTurn": game.ending().is_none() && game.turn() == color,

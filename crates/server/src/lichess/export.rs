@@ -46,6 +46,9 @@ pub(super) struct Flags {
     #[serde(rename = "perfType")]
     perf_type: Option<String>,
     rated: Option<String>,
+    analysed: Option<String>,
+    #[serde(rename = "lastFen")]
+    last_fen: Option<String>,
     ongoing: Option<String>,
     finished: Option<String>,
     sort: Option<String>,
@@ -63,6 +66,7 @@ struct Form {
     tags: bool,
     clocks: bool,
     pgn_in_json: bool,
+    last_fen: bool,
 }
 
 impl Form {
@@ -80,6 +84,7 @@ impl Form {
             tags: says(&flags.tags, true),
             clocks: says(&flags.clocks, false),
             pgn_in_json: says(&flags.pgn_in_json, false),
+            last_fen: says(&flags.last_fen, false),
         }
     }
 
@@ -124,6 +129,9 @@ impl Form {
             && let Some(clocks) = clocks(core)
         {
             json["clocks"] = clocks;
+        }
+        if self.last_fen {
+            json["lastFen"] = core.game.position().fen().to_string().into();
         }
         if self.pgn_in_json {
             json["pgn"] = self.pgn(house, id, core).into();
@@ -191,7 +199,7 @@ impl House {
         let player = async |color| -> Result<Value, Problem> {
             let light = self.light_at(core, color).await?;
             Ok(match light.has_account {
-                true => json!({ "user": light.json() }),
+                true => forms::rated(json!({ "user": light.json() })),
                 false => json!({ "name": light.name }),
             })
         };
@@ -313,10 +321,10 @@ pub(super) async fn many(
         .filter_map(|id| id.trim().parse().ok())
         .take(IDS)
         .collect();
-    let (pen, response) = flow::open(form.kind(true));
+    let (mut pen, response) = flow::open(form.kind(true));
     tokio::spawn(async move {
         for id in ids {
-            if tell(&house, &pen, id, &form).await.is_err() {
+            if tell(&house, &mut pen, id, &form).await.is_err() {
                 return;
             }
         }
@@ -325,7 +333,7 @@ pub(super) async fn many(
 }
 
 /// Writes one game of many; one that cannot be read does not keep the others from being read.
-async fn tell(house: &House, pen: &Pen, id: GameId, form: &Form) -> Result<(), Gone> {
+async fn tell(house: &House, pen: &mut Pen, id: GameId, form: &Form) -> Result<(), Gone> {
     if *house.closing().borrow() {
         return Err(Gone);
     }
@@ -387,6 +395,7 @@ pub(super) async fn of_user(
         Some(name) => Some(house.people.expect(name).await?.id),
         None => None,
     };
+    let is_for_none = says(&flags.rated, false) || says(&flags.analysed, false);
     let wanted = Wanted {
         person: person.id,
         vs,
@@ -397,8 +406,9 @@ pub(super) async fn of_user(
         },
         since: number("since", &flags.since)?.unwrap_or(0),
         until: number("until", &flags.until)?.unwrap_or_else(|| moment(house.now()).0),
-        ongoing: says(&flags.ongoing, false),
-        finished: says(&flags.finished, true) && !says(&flags.rated, false),
+        // No game is rated, and none was analysed.
+        ongoing: says(&flags.ongoing, false) && !is_for_none,
+        finished: says(&flags.finished, true) && !is_for_none,
         perf: flags.perf_type.clone(),
     };
     let query = Query {
@@ -409,10 +419,18 @@ pub(super) async fn of_user(
     let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
     let form = Form::of(&flags, &headers, true);
-    let (pen, response) = flow::open(form.kind(true));
+    let (mut pen, response) = flow::open(form.kind(true));
     tokio::spawn(async move {
         // How it ends is the client's business.
-        let _ = tell_all(&house, &pen, &form, query, &wanted, (most, is_ascending)).await;
+        let _ = tell_all(
+            &house,
+            &mut pen,
+            &form,
+            query,
+            &wanted,
+            (most, is_ascending),
+        )
+        .await;
     });
     Ok(response)
 }
@@ -420,7 +438,7 @@ pub(super) async fn of_user(
 /// Writes the games that are wanted, newest first, or oldest first if they are to be counted from there.
 async fn tell_all(
     house: &Arc<House>,
-    pen: &Pen,
+    pen: &mut Pen,
     form: &Form,
     query: Query,
     wanted: &Wanted,

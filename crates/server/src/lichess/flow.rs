@@ -9,9 +9,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
 
 /// How long a stream is silent at most.
-pub(super) const SILENCE: Duration = Duration::from_secs(7);
+const SILENCE: Duration = Duration::from_secs(7);
 /// What may wait for a client that reads slowly. What comes after that waits where it is made.
 const WAITING: usize = 8;
 
@@ -24,27 +25,31 @@ pub(super) struct Gone;
 /// The end of a stream where objects go in.
 pub(super) struct Pen {
     lines: mpsc::Sender<Bytes>,
+    /// When something was written last.
+    spoken: Instant,
 }
 
 impl Pen {
     /// Writes an object.
-    pub(super) async fn write(&self, object: &Value) -> Result<(), Gone> {
-        self.line(object.to_string()).await
+    pub(super) async fn write(&mut self, object: &Value) -> Result<(), Gone> {
+        self.text(format!("{object}\n")).await
     }
 
     /// Writes an empty line.
-    pub(super) async fn blank(&self) -> Result<(), Gone> {
-        self.line(String::new()).await
-    }
-
-    async fn line(&self, mut text: String) -> Result<(), Gone> {
-        text.push('\n');
-        self.lines.send(text.into()).await.map_err(|_| Gone)
+    pub(super) async fn blank(&mut self) -> Result<(), Gone> {
+        self.text("\n".to_owned()).await
     }
 
     /// Writes text as it is.
-    pub(super) async fn text(&self, text: String) -> Result<(), Gone> {
-        self.lines.send(text.into()).await.map_err(|_| Gone)
+    pub(super) async fn text(&mut self, text: String) -> Result<(), Gone> {
+        self.lines.send(text.into()).await.map_err(|_| Gone)?;
+        self.spoken = Instant::now();
+        Ok(())
+    }
+
+    /// Waits until the stream has been silent for as long as it may be.
+    pub(super) async fn silent(&self) {
+        sleep_until(self.spoken + SILENCE).await;
     }
 
     /// Waits until the client is gone.
@@ -67,5 +72,9 @@ pub(super) fn open(kind: &'static str) -> (Pen, Response) {
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     let response = (headers, Body::from_stream(body.fuse())).into_response();
-    (Pen { lines }, response)
+    let pen = Pen {
+        lines,
+        spoken: Instant::now(),
+    };
+    (pen, response)
 }

@@ -15,6 +15,10 @@ use crate::table::{Core, seat};
 /// The milliseconds that stand for no clock at all: what clients take for it.
 pub(super) const UNLIMITED: u64 = 2_147_483_647;
 
+/// What stands for a rating where clients need a number. There are none here: it is the one that everybody
+/// begins with elsewhere, and it is always told with the remark that it means little.
+pub(super) const RATING: u32 = 1_500;
+
 /// What a variant is called here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct VariantForm {
@@ -285,21 +289,34 @@ impl Light {
 
     /// `{id, name, title}`.
     pub(super) fn json(&self) -> Value {
-        let mut json = json!({ "id": self.id(), "name": self.name });
-        if self.is_bot {
-            json["title"] = "BOT".into();
-        }
-        json
+        self.with_name_as("name")
     }
 
-    /// `{id, username}`, as opponents are told of.
+    /// The same with what stands for a rating, as players and challengers are told of.
+    pub(super) fn player(&self) -> Value {
+        rated(self.json())
+    }
+
+    /// `{id, username, title}` with what stands for a rating, as opponents are told of.
     pub(super) fn opponent(&self) -> Value {
-        let mut json = json!({ "id": self.id(), "username": self.name });
+        rated(self.with_name_as("username"))
+    }
+
+    fn with_name_as(&self, key: &str) -> Value {
+        let mut json = json!({ "id": self.id() });
+        json[key] = self.name.as_str().into();
         if self.is_bot {
             json["title"] = "BOT".into();
         }
         json
     }
+}
+
+/// Adds what stands for a rating.
+pub(super) fn rated(mut json: Value) -> Value {
+    json["rating"] = RATING.into();
+    json["provisional"] = true.into();
+    json
 }
 
 /// The id that belongs to a name.

@@ -4,9 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
@@ -15,13 +12,12 @@ use touchmove_game::{Game, Timestamp};
 use touchmove_rules::Color;
 use touchmove_store::GameId;
 
-use super::flow::{self, Gone, NDJSON, Pen, SILENCE};
+use super::Sitting;
+use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Light, Speed, UNLIMITED};
 use super::refused::Refused;
-use super::{Api, Sitting, sitting};
 use crate::House;
-use crate::http::Shared;
-use crate::http::sent::Named;
+use crate::house::closed;
 use crate::table::{News, Place, Table};
 
 /// How long an opponent may be away before that is told: a client that reconnects takes less.
@@ -69,8 +65,8 @@ fn full(id: GameId, game: &Game, white: &Light, black: &Light, now: Timestamp) -
         "perf": { "name": forms::perf(terms).1 },
         "rated": false,
         "createdAt": game.started().0,
-        "white": white.json(),
-        "black": black.json(),
+        "white": white.player(),
+        "black": black.player(),
         "initialFen": forms::initial_fen(terms),
         "state": state(game, now),
     });
@@ -81,13 +77,13 @@ fn full(id: GameId, game: &Game, white: &Light, black: &Light, now: Timestamp) -
 }
 
 /// `GET …/game/stream/{id}`
-pub(super) async fn stream(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let Sitting { table, color, .. } = sitting(&house, &headers, api, &id).await?;
+pub(super) async fn stream(sitting: Sitting) -> Result<Response, Refused> {
+    let Sitting {
+        house,
+        table,
+        color,
+        ..
+    } = sitting;
     let core = table.core().await;
     let white = house.light_at(&core, Color::White).await?;
     let black = house.light_at(&core, Color::Black).await?;
@@ -95,7 +91,7 @@ pub(super) async fn stream(
     let (is_over, told) = (core.game.ending().is_some(), core.game.seq());
     let news = table.subscribe();
     drop(core);
-    let (pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON);
     let reader = Reader {
         house,
         table,
@@ -106,7 +102,7 @@ pub(super) async fn stream(
     tokio::spawn(async move {
         // How it ends is the client's business.
         if pen.write(&first).await.is_ok() && !is_over {
-            let _ = reader.read(&pen, news).await;
+            let _ = reader.read(&mut pen, news).await;
         }
     });
     Ok(response)
@@ -124,10 +120,9 @@ struct Reader {
 }
 
 impl Reader {
-    async fn read(mut self, pen: &Pen, mut news: Receiver<Arc<News>>) -> Result<(), Gone> {
+    async fn read(mut self, pen: &mut Pen, mut news: Receiver<Arc<News>>) -> Result<(), Gone> {
         let _stay = self.table.come(&self.house, Place::Seat(self.color));
         let mut closing = self.house.closing();
-        let mut spoken = Instant::now();
         let mut look = Instant::now() + NOTICED;
         loop {
             tokio::select! {
@@ -144,24 +139,20 @@ impl Reader {
                     if has_changed && self.tell(pen).await? {
                         return Ok(());
                     }
-                    spoken = Instant::now();
                 }
                 () = sleep_until(look) => {
                     look = Instant::now() + NOTICED;
                     self.look(pen).await?;
                 }
-                () = sleep_until(spoken + SILENCE) => {
-                    pen.blank().await?;
-                    spoken = Instant::now();
-                }
+                () = pen.silent() => pen.blank().await?,
                 () = pen.gone() => return Err(Gone),
-                _ = closing.changed() => return Err(Gone),
+                () = closed(&mut closing) => return Err(Gone),
             }
         }
     }
 
     /// Passes on what is not about the board; whether it is.
-    async fn pass_on(&mut self, pen: &Pen, news: &News) -> Result<bool, Gone> {
+    async fn pass_on(&mut self, pen: &mut Pen, news: &News) -> Result<bool, Gone> {
         if !news.events.is_empty() {
             return Ok(true);
         }
@@ -186,7 +177,7 @@ impl Reader {
     }
 
     /// Tells how the game stands, and whether it is over.
-    async fn tell(&mut self, pen: &Pen) -> Result<bool, Gone> {
+    async fn tell(&mut self, pen: &mut Pen) -> Result<bool, Gone> {
         let core = self.table.core().await;
         let seq = core.game.seq();
         if seq == self.told {
@@ -201,7 +192,7 @@ impl Reader {
     }
 
     /// Looks whether the opponent is there, and tells if that is new.
-    async fn look(&mut self, pen: &Pen) -> Result<(), Gone> {
+    async fn look(&mut self, pen: &mut Pen) -> Result<(), Gone> {
         let core = self.table.core().await;
         let patience = core.game.terms().absence;
         drop(core);

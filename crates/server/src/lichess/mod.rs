@@ -11,6 +11,7 @@ mod export;
 mod flow;
 mod forms;
 mod game;
+mod kept;
 mod oauth;
 mod play;
 mod refused;
@@ -20,10 +21,13 @@ mod users;
 
 use std::sync::Arc;
 
+use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Extension, Router};
+use serde::Deserialize;
 use serde_json::json;
 use touchmove_people::Scope;
 use touchmove_rules::Color;
@@ -31,6 +35,7 @@ use touchmove_store::{Kind, PersonId};
 
 use crate::House;
 use crate::http::Problem;
+use crate::http::sent::Named;
 use crate::http::tables::table;
 use crate::table::Table;
 use crate::who::Who;
@@ -164,20 +169,41 @@ async fn player(house: &House, headers: &HeaderMap, api: Api) -> Result<Who, Ref
 
 /// Somebody in his seat.
 struct Sitting {
+    house: Arc<House>,
     who: Who,
     table: Arc<Table>,
     color: Color,
 }
 
-async fn sitting(
-    house: &Arc<House>,
-    headers: &HeaderMap,
-    api: Api,
-    id: &str,
-) -> Result<Sitting, Refused> {
-    let who = player(house, headers, api).await?;
-    let table = table(house, id).await?;
-    let color = table.seat_of(who.holder).await;
-    let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
-    Ok(Sitting { who, table, color })
+impl Sitting {
+    /// The seat that somebody has in a game.
+    async fn of(house: &Arc<House>, who: Who, id: &str) -> Result<Sitting, Problem> {
+        let table = table(house, id).await?;
+        let color = table.seat_of(who.holder).await;
+        let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+        Ok(Sitting {
+            house: Arc::clone(house),
+            who,
+            table,
+            color,
+        })
+    }
+}
+
+/// The game in the path; there may be more in it.
+#[derive(Deserialize)]
+struct InGame {
+    id: String,
+}
+
+/// Whoever asks something about a game of his, through the half of the API that the path is in.
+impl FromRequestParts<Arc<House>> for Sitting {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Sitting, Refused> {
+        let Named(InGame { id }) = Named::from_request_parts(parts, house).await?;
+        let api = parts.extensions.get().copied().unwrap_or(Api::Board);
+        let who = player(house, &parts.headers, api).await?;
+        Ok(Sitting::of(house, who, &id).await?)
+    }
 }

@@ -21,7 +21,7 @@ use crate::chance;
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
 use crate::sync::Locked as _;
-use crate::who;
+use crate::{page, who};
 
 /// How long a code can be exchanged.
 const CODE_LASTS: Duration = Duration::from_secs(600);
@@ -130,6 +130,27 @@ impl Request {
         format!("{}{mark}{answer}&state={state}", self.redirect_uri)
     }
 
+    /// The address at which this is asked.
+    fn address(&self) -> String {
+        let pairs = self
+            .pairs()
+            .map(|(key, value)| format!("{key}={}", encoded(value)));
+        format!("/oauth?{}", pairs.join("&"))
+    }
+
+    /// What it asks, as keys and values.
+    fn pairs(&self) -> [(&'static str, &str); 7] {
+        [
+            ("response_type", &self.response_type),
+            ("client_id", &self.client_id),
+            ("redirect_uri", &self.redirect_uri),
+            ("code_challenge_method", &self.code_challenge_method),
+            ("code_challenge", &self.code_challenge),
+            ("scope", &self.scope),
+            ("state", &self.state),
+        ]
+    }
+
     fn host(&self) -> &str {
         let rest = self
             .redirect_uri
@@ -208,22 +229,15 @@ pub(super) async fn show(
     let name = who
         .filter(|who| who.person().is_some() && who.by_cookie)
         .and_then(|who| who.name);
-    let hidden: String = [
-        ("response_type", &request.response_type),
-        ("client_id", &request.client_id),
-        ("redirect_uri", &request.redirect_uri),
-        ("code_challenge_method", &request.code_challenge_method),
-        ("code_challenge", &request.code_challenge),
-        ("scope", &request.scope),
-        ("state", &request.state),
-    ]
-    .map(|(key, value)| {
-        format!(
-            "<input type=\"hidden\" name=\"{key}\" value=\"{}\">\n",
-            escaped(value)
-        )
-    })
-    .concat();
+    let hidden = request
+        .pairs()
+        .map(|(key, value)| {
+            format!(
+                "<input type=\"hidden\" name=\"{key}\" value=\"{}\">\n",
+                escaped(value)
+            )
+        })
+        .concat();
     let wants: String = match scopes.iter().next() {
         None => "<p>It only wants to know who you are.</p>".to_owned(),
         Some(_) => {
@@ -238,26 +252,30 @@ pub(super) async fn show(
     };
     let body = match name {
         Some(name) => format!(
-            "<p>You are <strong>{}</strong>.</p>\n<form method=\"post\" action=\"/oauth\">\n{hidden}\
-             <button name=\"answer\" value=\"yes\">Allow</button>\n\
+            "<p>You are <strong>{}</strong>.</p>\n<form class=\"row\" method=\"post\" action=\"/oauth\">\n{hidden}\
+             <button class=\"main\" name=\"answer\" value=\"yes\">Allow</button>\n\
              <button name=\"answer\" value=\"no\">Do not allow</button>\n</form>",
             escaped(&name)
         ),
-        None => "<p>Nobody is signed in here. <a href=\"/\">Sign in</a> first, then open this \
-                 page again.</p>"
-            .to_owned(),
+        None => format!(
+            "<p>Nobody is signed in here. <a href=\"/connect?next={}\">Sign in</a> first, and you \
+             will be asked again.</p>",
+            encoded(&request.address())
+        ),
     };
     let page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>Allow a program?</title>\n\
+         <link rel=\"stylesheet\" href=\"{}\">\n<main class=\"page book\">\n\
          <h1>Allow a program to act for you?</h1>\n\
          <p>The program <strong>{}</strong> asks, and will be answered at <strong>{}</strong>.</p>\n\
-         {wants}\n{body}\n</html>\n",
+         {wants}\n{body}\n</main>\n</html>\n",
+        page::stylesheet(),
         escaped(&request.client_id),
         escaped(request.host()),
     );
     // The form's answer leads away from here: that must be allowed, or browsers stop it.
-    let policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+    let policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())
 }
 

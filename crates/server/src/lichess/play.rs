@@ -1,12 +1,10 @@
 //! What players do in their games: moves, offers, claims, talk.
 
-use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use touchmove_game::protocol::{Ask, Asked, Denial};
 use touchmove_game::{Claim, Millis, Wish};
 use touchmove_people::Scope;
@@ -15,10 +13,8 @@ use touchmove_rules::Attempt;
 use super::asked::{Fields, is_true};
 use super::forms::ply_from_end;
 use super::refused::Refused;
-use super::{Api, Sitting, ok, sitting};
-use crate::House;
+use super::{Sitting, ok};
 use crate::http::sent::{Named, Sought};
-use crate::http::tables::table;
 use crate::http::{Problem, Shared};
 use crate::table::{Arrival, Place, Reply};
 
@@ -29,7 +25,8 @@ const NOTHING_TO_DECLINE: [&str; 2] = ["no_draw_offer", "no_takeback_offer"];
 
 impl Sitting {
     /// Asks for something, and says how it went.
-    async fn wish(&self, house: &Arc<House>, wish: Wish) -> Result<Option<Denial>, Refused> {
+    async fn wish(&self, wish: Wish) -> Result<Option<Denial>, Refused> {
+        let house = &self.house;
         // The way of a client's request is not measured, and so not given back.
         let arrival = Arrival {
             at: house.now(),
@@ -47,8 +44,8 @@ impl Sitting {
     }
 
     /// Asks for something that must be granted, or have been before.
-    pub(super) async fn must(&self, house: &Arc<House>, wish: Wish) -> Result<Response, Refused> {
-        match self.wish(house, wish).await? {
+    pub(super) async fn must(&self, wish: Wish) -> Result<Response, Refused> {
+        match self.wish(wish).await? {
             Some(denial) if !DONE_BEFORE.contains(&denial.reason) => Err(Refused::Denied(denial)),
             Some(_) | None => Ok(ok()),
         }
@@ -81,13 +78,10 @@ pub(super) struct Offering {
 
 /// `POST …/game/{id}/move/{move}`
 pub(super) async fn play(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named((id, text)): Named<(String, String)>,
+    sitting: Sitting,
+    Named((_, text)): Named<(String, String)>,
     Sought(offering): Sought<Offering>,
-    headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
     let text = text.to_ascii_lowercase();
     let attempt: Attempt = text
         .parse()
@@ -100,11 +94,11 @@ pub(super) async fn play(
             true => Wish::OfferDraw,
             false => Wish::ClaimDraw(Some(attempt)),
         };
-        if sitting.wish(&house, wish).await?.is_none() {
+        if sitting.wish(wish).await?.is_none() {
             return Ok(ok());
         }
     }
-    if let Some(denial) = sitting.wish(&house, Wish::Move(attempt)).await? {
+    if let Some(denial) = sitting.wish(Wish::Move(attempt)).await? {
         // A client that has lost the answer sends its move again.
         return match sitting.is_last(&text).await {
             true => Ok(ok()),
@@ -113,31 +107,19 @@ pub(super) async fn play(
     }
     if offers {
         // What cannot be offered yet is not: the move stands.
-        let _ = sitting.wish(&house, Wish::OfferDraw).await?;
+        let _ = sitting.wish(Wish::OfferDraw).await?;
     }
     Ok(ok())
 }
 
 /// `POST …/game/{id}/abort`
-pub(super) async fn abort(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
-    sitting.must(&house, Wish::Abort).await
+pub(super) async fn abort(sitting: Sitting) -> Result<Response, Refused> {
+    sitting.must(Wish::Abort).await
 }
 
 /// `POST …/game/{id}/resign`
-pub(super) async fn resign(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
-    sitting.must(&house, Wish::Resign).await
+pub(super) async fn resign(sitting: Sitting) -> Result<Response, Refused> {
+    sitting.must(Wish::Resign).await
 }
 
 /// `yes` or `no`, or what else clients say for it.
@@ -150,12 +132,8 @@ fn is_yes(answer: &str) -> Result<bool, Problem> {
 }
 
 /// Says no to an offer; that there is none is no mistake.
-async fn decline(
-    house: &Arc<House>,
-    sitting: &Sitting,
-    offer: touchmove_game::Offer,
-) -> Result<Response, Refused> {
-    match sitting.wish(house, Wish::Decline(Some(offer))).await? {
+async fn decline(sitting: &Sitting, offer: touchmove_game::Offer) -> Result<Response, Refused> {
+    match sitting.wish(Wish::Decline(Some(offer))).await? {
         Some(denial) if !NOTHING_TO_DECLINE.contains(&denial.reason) => {
             Err(Refused::Denied(denial))
         }
@@ -165,57 +143,42 @@ async fn decline(
 
 /// `POST …/game/{id}/draw/{answer}`
 pub(super) async fn draw(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named((id, answer)): Named<(String, String)>,
-    headers: HeaderMap,
+    sitting: Sitting,
+    Named((_, answer)): Named<(String, String)>,
 ) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
     if !is_yes(&answer)? {
-        return decline(&house, &sitting, touchmove_game::Offer::Draw).await;
+        return decline(&sitting, touchmove_game::Offer::Draw).await;
     }
     // Whoever may claim the draw need not ask for it.
     let wish = match sitting.claims().await.is_empty() {
         true => Wish::OfferDraw,
         false => Wish::ClaimDraw(None),
     };
-    sitting.must(&house, wish).await
+    sitting.must(wish).await
 }
 
 /// `POST …/game/{id}/takeback/{answer}`
 pub(super) async fn takeback(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named((id, answer)): Named<(String, String)>,
-    headers: HeaderMap,
+    sitting: Sitting,
+    Named((_, answer)): Named<(String, String)>,
 ) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
     let offer = touchmove_game::Offer::Takeback;
     if !is_yes(&answer)? {
-        return decline(&house, &sitting, offer).await;
+        return decline(&sitting, offer).await;
     }
     let asked_by = sitting.table.core().await.game.takeback_offer();
     let wish = match asked_by == Some(!sitting.color) {
         true => Wish::Accept(Some(offer)),
         false => Wish::Takeback,
     };
-    sitting.must(&house, wish).await
+    sitting.must(wish).await
 }
 
 /// `POST …/game/{id}/claim-victory`
-pub(super) async fn claim_victory(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
-    match sitting
-        .wish(&house, Wish::ClaimAbsence { draw: false })
-        .await?
-    {
+pub(super) async fn claim_victory(sitting: Sitting) -> Result<Response, Refused> {
+    match sitting.wish(Wish::ClaimAbsence { draw: false }).await? {
         None => Ok(ok()),
-        Some(denial) => match sitting.wish(&house, Wish::ClaimNoShow).await? {
+        Some(denial) => match sitting.wish(Wish::ClaimNoShow).await? {
             None => Ok(ok()),
             Some(_) => Err(Refused::Denied(denial)),
         },
@@ -223,28 +186,16 @@ pub(super) async fn claim_victory(
 }
 
 /// `POST …/game/{id}/claim-draw`
-pub(super) async fn claim_draw(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
+pub(super) async fn claim_draw(sitting: Sitting) -> Result<Response, Refused> {
     let wish = match sitting.claims().await.is_empty() {
         true => Wish::ClaimAbsence { draw: true },
         false => Wish::ClaimDraw(None),
     };
-    sitting.must(&house, wish).await
+    sitting.must(wish).await
 }
 
 /// `POST …/game/{id}/berserk`
-pub(super) async fn berserk(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let _ = sitting(&house, &headers, api, &id).await?;
+pub(super) async fn berserk(_: Sitting) -> Result<Response, Refused> {
     Err(Refused::Denied(Denial::new(
         "no_berserk",
         "nobody goes berserk here: that is for tournaments, and there are none",
@@ -261,24 +212,14 @@ pub(super) async fn give(
     let seconds = seconds.map_err(|_| Problem::unreadable("the time is a number of seconds"))?;
     let who = house.must_know(&headers).await?;
     who.must_have(Scope::ChallengeWrite)?;
-    let table = table(&house, &id).await?;
-    let color = table.seat_of(who.holder).await;
-    let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
-    let sitting = Sitting { who, table, color };
-    let wish = Wish::Give(Millis::seconds(seconds));
-    sitting.must(&house, wish).await
+    let sitting = Sitting::of(&house, who, &id).await?;
+    sitting.must(Wish::Give(Millis::seconds(seconds))).await
 }
 
 /// `GET …/game/{id}/chat`
-pub(super) async fn chat(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
+pub(super) async fn chat(sitting: Sitting) -> Result<Response, Refused> {
     let place = Place::Seat(sitting.color);
-    let (lines, _) = sitting.table.latest_talk(&house, place).await?;
+    let (lines, _) = sitting.table.latest_talk(&sitting.house, place).await?;
     let lines: Vec<Value> = lines
         .iter()
         .map(|line| json!({ "user": line.name, "text": line.text }))
@@ -287,25 +228,22 @@ pub(super) async fn chat(
 }
 
 /// `POST …/game/{id}/chat`
-pub(super) async fn say(
-    State(house): Shared,
-    Extension(api): Extension<Api>,
-    Named(id): Named,
-    headers: HeaderMap,
-    fields: Fields,
-) -> Result<Response, Refused> {
-    let sitting = sitting(&house, &headers, api, &id).await?;
+pub(super) async fn say(sitting: Sitting, fields: Fields) -> Result<Response, Refused> {
     let place = match fields.get("room") {
         None | Some("player") => Place::Seat(sitting.color),
         Some("spectator") => Place::Watching,
         Some(_) => return Err(Problem::unreadable("the room is player or spectator").into()),
     };
-    let name = house.name_of(&sitting.who).await?.unwrap_or_default();
+    let name = sitting
+        .house
+        .name_of(&sitting.who)
+        .await?
+        .unwrap_or_default();
     let text = fields.get("text").unwrap_or_default();
     let person = sitting.who.person();
     let said = sitting
         .table
-        .say(&house, place, &name, person, text)
+        .say(&sitting.house, place, &name, person, text)
         .await?;
     said.map_err(Refused::Denied)?;
     Ok(ok())

@@ -15,10 +15,11 @@ use touchmove_rules::Variant;
 use touchmove_store::{Close, Offer, OfferId, OfferStatus, limits};
 
 use super::asked::Fields;
-use super::flow::{self, Gone, Pen, SILENCE};
+use super::flow::{self, Gone, Pen};
 use super::refused::Refused;
 use crate::House;
 use crate::guard::{Client, Errand};
+use crate::house::closed;
 use crate::http::seeks::few;
 use crate::http::{Problem, Shared};
 use crate::lobby::Deal;
@@ -84,11 +85,11 @@ pub(super) async fn seek(
     if !is_live {
         return Ok(axum::Json(json!({ "id": offer.id.to_string() })).into_response());
     }
-    let (pen, response) = flow::open("text/plain");
+    let (mut pen, response) = flow::open("text/plain");
     tokio::spawn(async move {
         let mut offer = offer;
         // How it ends is the client's business; what he leaves behind is not.
-        let _ = seeker.wait(&pen, &mut offer).await;
+        let _ = seeker.wait(&mut pen, &mut offer).await;
         seeker.leave(offer.id).await;
     });
     Ok(response)
@@ -159,11 +160,11 @@ impl Seeker {
     }
 
     /// Waits until somebody takes the offer, or takes that of somebody who came before.
-    async fn wait(&self, pen: &Pen, offer: &mut Offer) -> Result<(), Gone> {
+    async fn wait(&self, pen: &mut Pen, offer: &mut Offer) -> Result<(), Gone> {
         let house = &self.house;
         let mut closing = house.closing();
         let (_visit, mut notes) = house.visit(self.who.holder);
-        let (mut spoken, mut round) = (Instant::now(), Instant::now());
+        let mut round = Instant::now();
         loop {
             tokio::select! {
                 _ = notes.recv() => {}
@@ -176,12 +177,9 @@ impl Seeker {
                         Ok(Paired::No) | Err(_) => {}
                     }
                 }
-                () = sleep_until(spoken + SILENCE) => {
-                    pen.blank().await?;
-                    spoken = Instant::now();
-                }
+                () = pen.silent() => pen.blank().await?,
                 () = pen.gone() => return Err(Gone),
-                _ = closing.changed() => return Err(Gone),
+                () = closed(&mut closing) => return Err(Gone),
             }
             match house.store.find_offer(offer.id).await {
                 Ok(Some(found)) if found.is_open_at(house.pulse.moment()) => {}

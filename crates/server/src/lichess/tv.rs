@@ -7,15 +7,16 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::sleep;
 use touchmove_game::Game;
 use touchmove_rules::Color;
-use touchmove_store::Query;
+use touchmove_store::{GameId, Query};
 
-use super::flow::{self, Gone, NDJSON, Pen, SILENCE};
+use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, PERFS};
 use super::refused::Refused;
 use crate::House;
+use crate::house::closed;
 use crate::http::sent::Named;
 use crate::http::tables::table;
 use crate::http::{Problem, Shared};
@@ -55,18 +56,17 @@ pub(super) async fn channel(
 }
 
 fn feed(house: Arc<House>, channel: String) -> Response {
-    let (pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON);
     tokio::spawn(async move {
         // How it ends is the client's business.
-        let _ = show(&house, &pen, &channel).await;
+        let _ = show(&house, &mut pen, &channel).await;
     });
     response
 }
 
 /// Shows one game after the other.
-async fn show(house: &Arc<House>, pen: &Pen, channel: &str) -> Result<(), Gone> {
+async fn show(house: &Arc<House>, pen: &mut Pen, channel: &str) -> Result<(), Gone> {
     let mut closing = house.closing();
-    let mut spoken = Instant::now();
     loop {
         if let Ok(Some(table)) = find(house, channel).await {
             let core = table.core().await;
@@ -75,17 +75,13 @@ async fn show(house: &Arc<House>, pen: &Pen, channel: &str) -> Result<(), Gone> 
             if let Ok(featured) = featured {
                 pen.write(&featured).await?;
                 follow(house, pen, &table, true).await?;
-                spoken = Instant::now();
             }
         }
         tokio::select! {
             () = sleep(AGAIN) => {}
+            () = pen.silent() => pen.blank().await?,
             () = pen.gone() => return Err(Gone),
-            _ = closing.changed() => return Err(Gone),
-        }
-        if spoken.elapsed() >= SILENCE {
-            pen.blank().await?;
-            spoken = Instant::now();
+            () = closed(&mut closing) => return Err(Gone),
         }
     }
 }
@@ -109,14 +105,10 @@ async fn find(house: &Arc<House>, channel: &str) -> Result<Option<Arc<Table>>, P
 async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Problem> {
     let mut players = Vec::new();
     for color in Color::ALL {
-        let light = house.light_at(core, color).await?;
         let seconds = core.game.time_left(color, house.now());
-        players.push(json!({
-            "color": forms::color(color),
-            "user": light.json(),
-            "rating": 0,
-            "seconds": seconds.map(|left| left.0 / 1_000),
-        }));
+        let mut player = house.shown_at(core, color).await?;
+        player["seconds"] = seconds.map(|left| left.0 / 1_000).into();
+        players.push(player);
     }
     Ok(json!({ "t": "featured", "d": {
         "id": table.id().to_string(),
@@ -124,6 +116,34 @@ async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Pr
         "players": players,
         "fen": core.game.position().fen().to_string(),
     }}))
+}
+
+impl House {
+    /// Who plays, as those who watch are told of him.
+    async fn shown_at(&self, core: &Core, color: Color) -> Result<Value, Problem> {
+        let light = self.light_at(core, color).await?;
+        let mut shown = json!({ "color": forms::color(color), "rating": forms::RATING });
+        match light.has_account {
+            true => shown["user"] = light.json(),
+            false => shown["name"] = light.name.into(),
+        }
+        Ok(shown)
+    }
+
+    /// A game as those are told of it who follow it alone.
+    async fn followed(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
+        let game = &core.game;
+        let (number, name) = forms::status_of(game);
+        let mut told = self.exported(id, core).await?;
+        told["variant"] = json!(forms::variant(game.terms()));
+        told["status"] = json!({ "id": number, "name": name });
+        told["fen"] = game.position().fen().to_string().into();
+        told["player"] = forms::color(game.turn()).into();
+        told["turns"] = game.plies().len().into();
+        told["startedAtTurn"] = 0.into();
+        told["lastMove"] = forms::ply_from_end(game, 0).into();
+        Ok(told)
+    }
 }
 
 /// The board as those who watch are told of it.
@@ -143,13 +163,12 @@ fn board(house: &House, game: &Game) -> Value {
 /// Follows a game to its end.
 async fn follow(
     house: &Arc<House>,
-    pen: &Pen,
+    pen: &mut Pen,
     table: &Arc<Table>,
     is_feed: bool,
 ) -> Result<(), Gone> {
     let mut closing = house.closing();
     let mut news = table.subscribe();
-    let mut spoken = Instant::now();
     let mut plies = None;
     loop {
         let core = table.core().await;
@@ -162,7 +181,6 @@ async fn follow(
                 false => told,
             };
             pen.write(&told).await?;
-            spoken = Instant::now();
         }
         if is_over {
             return Ok(());
@@ -171,12 +189,9 @@ async fn follow(
             next = news.recv() => if let Err(RecvError::Closed) = next {
                 return Err(Gone);
             },
-            () = sleep_until(spoken + SILENCE) => {
-                pen.blank().await?;
-                spoken = Instant::now();
-            }
+            () = pen.silent() => pen.blank().await?,
             () = pen.gone() => return Err(Gone),
-            _ = closing.changed() => return Err(Gone),
+            () = closed(&mut closing) => return Err(Gone),
         }
     }
 }
@@ -184,19 +199,29 @@ async fn follow(
 /// `GET /api/stream/game/{id}`
 pub(super) async fn moves(State(house): Shared, Named(id): Named) -> Result<Response, Refused> {
     let table = table(&house, &id).await?;
-    let core = table.core().await;
-    let mut first = house.exported(table.id(), &core).await?;
-    first["fen"] = core.game.position().fen().to_string().into();
-    first["turns"] = core.game.plies().len().into();
-    drop(core);
-    let (pen, response) = flow::open(NDJSON);
+    let first = house.followed(table.id(), &*table.core().await).await?;
+    let (mut pen, response) = flow::open(NDJSON);
     tokio::spawn(async move {
         // How it ends is the client's business.
-        if pen.write(&first).await.is_ok() {
-            let _ = follow(&house, &pen, &table, false).await;
-        }
+        let _ = follow_alone(&house, &mut pen, &table, first).await;
     });
     Ok(response)
+}
+
+/// Follows one game, which is told as a whole before and after.
+async fn follow_alone(
+    house: &Arc<House>,
+    pen: &mut Pen,
+    table: &Arc<Table>,
+    first: Value,
+) -> Result<(), Gone> {
+    pen.write(&first).await?;
+    follow(house, pen, table, false).await?;
+    let last = house.followed(table.id(), &*table.core().await).await;
+    match last {
+        Ok(last) => pen.write(&last).await,
+        Err(_) => Err(Gone),
+    }
 }
 
 /// `GET /api/tv/channels`
@@ -207,16 +232,9 @@ pub(super) async fn channels(State(house): Shared) -> Result<Response, Refused> 
             continue;
         };
         let core = table.core().await;
-        let light = house.light_at(&core, Color::White).await?;
-        told.insert(
-            (*channel).to_owned(),
-            json!({
-                "user": light.json(),
-                "rating": 0,
-                "gameId": table.id().to_string(),
-                "color": "white",
-            }),
-        );
+        let mut shown = house.shown_at(&core, Color::White).await?;
+        shown["gameId"] = table.id().to_string().into();
+        told.insert((*channel).to_owned(), shown);
     }
     Ok(axum::Json(told).into_response())
 }

@@ -18,12 +18,15 @@ use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared};
 
 /// The most people that are asked about at once.
-const MOST: usize = 100;
+const MOST: usize = 300;
 
-/// The games of each kind. There are no ratings here: clients that need a number see the one that
-/// everybody begins with elsewhere.
+/// The games of each kind. There are no ratings here, and games are not counted by their kinds: clients
+/// that need numbers see such as they see elsewhere after a first game. (Bots challenge nobody who has
+/// played none.)
 fn perfs() -> Value {
-    let unrated = json!({ "games": 0, "rating": 1500, "rd": 500, "prog": 0, "prov": true });
+    let unrated = json!({
+        "games": 1, "rating": forms::RATING, "rd": 500, "prog": 0, "prov": true,
+    });
     let all = PERFS.map(|key| (key.to_owned(), unrated.clone()));
     Value::Object(all.into_iter().collect::<Map<_, _>>())
 }

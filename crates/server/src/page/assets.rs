@@ -31,6 +31,7 @@ const FILES: &[(&str, &[u8])] = web![
     "home.html",
     "arbiter.html",
     "rules.html",
+    "connect.html",
     "missing.html",
     "icon.svg",
     "manifest.json",
@@ -41,6 +42,7 @@ const FILES: &[(&str, &[u8])] = web![
     "chat.js",
     "clock.js",
     "common.js",
+    "connect.js",
     "desk.js",
     "ending.js",
     "fen.js",
@@ -58,6 +60,7 @@ const FILES: &[(&str, &[u8])] = web![
     "replay.js",
     "rules.js",
     "settings.js",
+    "setup.js",
     "sound.js",
     "speech.js",
     "study.js",
@@ -111,7 +114,12 @@ impl Assets {
     pub(super) fn template(&self, name: &str) -> String {
         let text = self.files.get(name).map(|file| file.plain.as_ref());
         let text = String::from_utf8_lossy(text.unwrap_or_default());
-        text.replace("{{assets}}", &format!("/assets/{}", self.version))
+        text.replace("{{assets}}", &self.place())
+    }
+
+    /// Where the files are.
+    pub(super) fn place(&self) -> String {
+        format!("/assets/{}", self.version)
     }
 
     /// Answers a request for a file of a version.

@@ -8,10 +8,12 @@ mod shell;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
+use touchmove_diagram::Diagram;
+use touchmove_rules::Board;
 
 use crate::House;
 use crate::http::sent::Named;
@@ -22,6 +24,7 @@ pub(crate) fn routes() -> Router<Arc<House>> {
     Router::new()
         .route("/", get(home))
         .route("/arbiter", get(arbiter))
+        .route("/connect", get(connect))
         .route("/rules", get(rules))
         .route("/rules/{variant}", get(rules))
         .route("/assets/{version}/{name}", get(asset))
@@ -33,6 +36,11 @@ pub(crate) fn routes() -> Router<Arc<House>> {
             get(async || "User-agent: *\nDisallow: /v1/\n"),
         )
         .route("/{game}", get(table))
+}
+
+/// The address of the style sheet, for pages that are made elsewhere.
+pub(crate) fn stylesheet() -> String {
+    format!("{}/style.css", assets::assets().place())
 }
 
 /// A page with the headers that belong to it.
@@ -62,12 +70,25 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
 /// `GET /`
 async fn home(headers: HeaderMap) -> Response {
     let html = assets::assets().template("home.html");
+    let drawn = Diagram::new(&Board::START).svg();
+    page(
+        StatusCode::OK,
+        shell::with_picture(&html, &drawn, ""),
+        &headers,
+    )
+}
+
+/// `GET /arbiter`: with a picture of the position that is asked about, if the address says one.
+async fn arbiter(Query(asked): Query<picture::Asked>, headers: HeaderMap) -> Response {
+    let html = assets::assets().template("arbiter.html");
+    let drawn = picture::of(&asked).svg();
+    let html = shell::with_picture(&html, &drawn, "The position");
     page(StatusCode::OK, html, &headers)
 }
 
-/// `GET /arbiter`
-async fn arbiter(headers: HeaderMap) -> Response {
-    let html = assets::assets().template("arbiter.html");
+/// `GET /connect`
+async fn connect(headers: HeaderMap) -> Response {
+    let html = assets::assets().template("connect.html");
     page(StatusCode::OK, html, &headers)
 }
 
@@ -81,6 +102,10 @@ async fn rules(headers: HeaderMap) -> Response {
 async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Response {
     match shell::table(&house, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
+        // A challenge that nobody has answered has no table yet: the first page shows it to whom it is for.
+        Err(_) if house.find_offer(&id).await.is_ok() => {
+            Redirect::to(&format!("/?challenge={}", shell::in_query(&id))).into_response()
+        }
         Err(problem) => {
             let html = assets::assets().template("missing.html");
             page(problem.into_response().status(), html, &headers)

@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use touchmove_diagram::Diagram;
-use touchmove_rules::{Color, Fen, Square};
+use touchmove_rules::{Board, Color, Fen, Square};
 
 use crate::http::Problem;
 
@@ -26,6 +26,22 @@ pub(super) struct Wanted {
     last: Option<String>,
     /// How many pixels a PNG has on a side.
     side_px: Option<u32>,
+}
+
+/// What the desk is asked about, as far as it can be drawn.
+#[derive(Deserialize)]
+pub(super) struct Asked {
+    fen: Option<String>,
+    /// What somebody has pasted, which may be a FEN.
+    q: Option<String>,
+}
+
+/// The position that is asked about, or the start of a game.
+pub(super) fn of(asked: &Asked) -> Diagram {
+    let fen = asked.q.as_ref().or(asked.fen.as_ref());
+    let fen = fen.filter(|fen| fen.len() <= LONGEST);
+    let found = fen.and_then(|fen| Fen::read_short(fen).ok());
+    Diagram::new(&found.map_or(Board::START, |Fen(setup)| setup.board))
 }
 
 impl Wanted {

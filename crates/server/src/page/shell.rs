@@ -25,7 +25,7 @@ pub(super) async fn table(
     let who = house.who(headers).await?;
     let now = house.now();
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_of(who.holder));
+    let you = who.and_then(|who| core.seat_for(&who));
     let place = you.map_or(Place::Watching, Place::Seat);
     let message = view(&table, &core, place, house, None).await?;
     let state = State::of(&core.game, now);
@@ -50,8 +50,8 @@ pub(super) async fn table(
         .replace("{{game}}", &table.id().to_string())
         .replace("{{title}}", &in_html(&title))
         .replace("{{about}}", &in_html(&about))
-        .replace("{{picture}}", &labelled(&drawn, &in_html(&about)))
         .replace("{{image}}", &in_html(&house.url(&image)));
+    let page = with_picture(&page, &drawn, &about);
     // The state comes last: what people wrote into it is not looked at for gaps to fill.
     Ok(page.replace("{{state}}", &in_script(&message)))
 }
@@ -65,10 +65,11 @@ fn drawing(game: &Game, side: Color) -> String {
     }
 }
 
-/// A picture with a name, for those who do not see it.
-fn labelled(svg: &str, about: &str) -> String {
+/// A page with its picture of a board, under a name for those who do not see it.
+pub(super) fn with_picture(page: &str, svg: &str, about: &str) -> String {
+    let about = in_html(about);
     let head = format!("<svg class=\"still\" role=\"img\" aria-label=\"{about}\"");
-    svg.replacen("<svg", &head, 1)
+    page.replacen("{{picture}}", &svg.replacen("<svg", &head, 1), 1)
 }
 
 /// Text that is safe between tags and in attributes.
@@ -95,7 +96,7 @@ fn in_script(json: &str) -> String {
 }
 
 /// Text as a value in the query of an address.
-fn in_query(text: &str) -> String {
+pub(super) fn in_query(text: &str) -> String {
     let mut query = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

@@ -5,6 +5,9 @@ use touchmove_game::{Event, Game, Impossible, Opening};
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
 
+use crate::terms::Side;
+use crate::who::Who;
+
 /// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
 /// else. Everything deeper is looked into while the players think.
 const GLANCE: touchmove_game::Budget = touchmove_game::Budget::of_positions(0);
@@ -89,6 +92,24 @@ impl Core {
         Color::ALL
             .into_iter()
             .find(|&color| self.holders.of(seat(color)) == Some(holder))
+    }
+
+    /// The seat of somebody who came, also if he took it before he signed in.
+    #[must_use]
+    pub fn seat_for(&self, who: &Who) -> Option<Color> {
+        let before = || self.seat_of(who.before?);
+        self.seat_of(who.holder).or_else(before)
+    }
+
+    /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
+    #[must_use]
+    pub(crate) fn open_seat_for(&self, side: Side) -> Option<Color> {
+        let is_open = |color: &Color| self.game.seats()[*color].is_open();
+        let first = Some(side.color()).filter(is_open);
+        match side {
+            Side::White | Side::Black => first,
+            Side::Random => first.or_else(|| self.open_seat()),
+        }
     }
 
     /// Whether a seat is still open.

@@ -23,6 +23,7 @@ use touchmove_store::{GameId, Holder, StoredGame};
 use crate::House;
 use crate::looks::Turn;
 use crate::sync::Locked as _;
+use crate::who::Who;
 
 pub(crate) use self::core::read as read_events;
 use talk::Talk;
@@ -111,6 +112,11 @@ impl Table {
     /// The seat that somebody holds.
     pub async fn seat_of(&self, holder: Holder) -> Option<Color> {
         self.core.lock().await.seat_of(holder)
+    }
+
+    /// The seat of somebody who came, also if he took it before he signed in.
+    pub async fn seat_for(&self, who: &Who) -> Option<Color> {
+        self.core.lock().await.seat_for(who)
     }
 
     /// Who is there.

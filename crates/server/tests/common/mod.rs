@@ -91,6 +91,11 @@ impl Open {
         Open::at(folder, Settings::default()).await
     }
 
+    /// The file that everything is kept in.
+    pub fn file(&self) -> PathBuf {
+        self.folder.join("touchmove.db")
+    }
+
     /// Closes the house for good.
     pub async fn close(self) {
         self.house.close();
@@ -222,9 +227,15 @@ impl Heard {
 
     /// The cookie that it sets, without its attributes.
     pub fn cookie(&self) -> Option<String> {
+        self.cookies().into_iter().next()
+    }
+
+    /// All of them.
+    pub fn cookies(&self) -> Vec<String> {
         let lines = self.head.lines();
-        let mut set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
-        Some(set.next()?.split(';').next()?.to_owned())
+        let set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
+        set.filter_map(|cookie| Some(cookie.split(';').next()?.to_owned()))
+            .collect()
     }
 }
 

@@ -133,11 +133,12 @@ fn commit(db: &Connection, writes: &mut [Box<dyn Write>]) -> Result<(), Error> {
     Ok(result?)
 }
 
-/// Copies the rest of the log and cuts it off, unless somebody still reads from it.
+/// Copies the rest of the log, so that the next write is at its beginning again, unless somebody still reads
+/// from it. It is not cut off: to write over what is there is cheaper than to ask the disk for room.
 fn begin_log_anew(db: &Connection) {
     let without_waiting = || -> rusqlite::Result<()> {
         db.busy_timeout(Duration::ZERO)?;
-        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        db.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()))
     };
     // A log that stays large is a matter of space, and it is tried again: no write depends on it.
     let _ = without_waiting();

@@ -84,6 +84,15 @@ impl Journal {
         self.lines.iter().filter(moved).count()
     }
 
+    /// When the first and the last move were made.
+    pub fn played(&self) -> Option<(u64, u64)> {
+        let moved = |line: &&Line| line.word("event") == Some("moved");
+        let mut moments = self.lines.iter().filter(moved);
+        let first = moments.next()?.number("at")?;
+        let last = moments.next_back()?.number("at")?;
+        Some((first, last))
+    }
+
     /// How the game ended, if it did.
     pub fn ending(&self) -> Option<&str> {
         let last = self.lines.last()?;

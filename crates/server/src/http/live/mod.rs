@@ -42,6 +42,15 @@ const CHAT: Rate = Rate {
     per_minute: 30,
 };
 
+/// How often a client is listened to. Nobody plays so fast; whoever talks faster is not refused, but heard
+/// later, so that others are not.
+const LISTENING: Rate = Rate {
+    burst: 200,
+    per_minute: 6_000,
+};
+/// How much later.
+const BREATH: Duration = Duration::from_millis(10);
+
 /// What a client says when it comes.
 #[derive(Deserialize)]
 pub(crate) struct Coming {
@@ -62,7 +71,7 @@ pub(crate) async fn join(
     let who = house.who(&headers).await?;
     house.check_origin(who.as_ref(), &headers)?;
     let place = match &who {
-        Some(who) if who.may_play() => table.seat_of(who.holder).await,
+        Some(who) if who.may_play() => table.seat_for(who).await,
         _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
@@ -82,6 +91,7 @@ pub(crate) async fn join(
             name,
             person: who.as_ref().and_then(Who::person),
             chatting: Bucket::full(CHAT, Instant::now()),
+            talking: Bucket::full(LISTENING, Instant::now()),
             _peer: peer,
         };
         guest.stay(coming.seen).await;
@@ -102,6 +112,7 @@ struct Guest {
     name: Option<String>,
     person: Option<PersonId>,
     chatting: Bucket,
+    talking: Bucket,
     _peer: Peer,
 }
 
@@ -251,7 +262,12 @@ impl Guest {
             lag: Millis(u64::try_from(lag).unwrap_or(u64::MAX)),
         };
         match frame {
-            Message::Text(text) => self.answer(&text, arrival, news).await,
+            Message::Text(text) => {
+                if !self.talking.take(LISTENING, Instant::now()) {
+                    tokio::time::sleep(BREATH).await;
+                }
+                self.answer(&text, arrival, news).await
+            }
             Message::Binary(_) => self.refuse_bytes().await,
             Message::Pong(_) => {
                 self.pong();

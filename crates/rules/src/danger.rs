@@ -1,0 +1,95 @@
+//! Which captures would blow up a king, whoever is on move: what threatens a king where captures explode.
+
+use crate::variant::Rules;
+use crate::{Color, Position, Role, Square, SquareSet, attacks};
+
+impl<R: Rules> Position<R> {
+    /// The men of the other side whose capture by `us` would blow up or take that side's king and spare
+    /// the own one; none where captures do not explode. Whether `us` can take them is not asked, and
+    /// neither is the capture en passant. Where there is check, an attack on the king itself is check and
+    /// not counted here.
+    ///
+    /// ```
+    /// use touchmove_rules::{Atomic, Color, Position, Square};
+    ///
+    /// let position = Position::<Atomic>::from_fen("4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1").unwrap();
+    /// assert_eq!(position.fatal_captives(Color::White), Square::D7.set());
+    /// assert_eq!(position.takers(Square::D7, Color::White), Square::D1.set());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn fatal_captives(&self, us: Color) -> SquareSet {
+        let board = self.board();
+        let (true, Some(ours), Some(theirs)) = (R::BLAST, board.king_of(us), board.king_of(!us))
+        else {
+            return SquareSet::EMPTY;
+        };
+        let mut captives = attacks::king(theirs) & board.of(!us);
+        if !R::CHECK {
+            captives |= theirs.set();
+        }
+        // Whatever touches the own king is safe: both kings would go.
+        captives - attacks::king(ours)
+    }
+
+    /// The men of `us` that attack a square and could take what stands there; where captures explode,
+    /// kings take nothing. Pins are not asked about: who blows up the king has won.
+    #[inline]
+    #[must_use]
+    pub fn takers(&self, target: Square, us: Color) -> SquareSet {
+        let board = self.board();
+        let attackers = board.attackers(target, us, board.occupied());
+        match R::BLAST {
+            true => attackers - board.with_role(Role::King),
+            false => attackers,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Atomic, Chess, SimpleAtomic};
+
+    /// Compares with making every capture, in games by lot.
+    fn agrees<R: Rules>() {
+        let mut seed = 7_u64;
+        let mut found = 0;
+        for _ in 0..150 {
+            let mut position = Position::<R>::start();
+            for _ in 0..80 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let us = position.turn();
+                let king = position.board().pieces(Role::King.of(!us));
+                let fatal = moves.iter().filter(|mv| {
+                    let dead = position.casualties(**mv);
+                    !mv.kind().is_en_passant() && (dead & king).any()
+                });
+                let made = fatal.fold(SquareSet::EMPTY, |all, mv| all | mv.to().set());
+                let told = position.fatal_captives(us).into_iter();
+                let told = told.filter(|&captive| position.takers(captive, us).any());
+                let told = told.fold(SquareSet::EMPTY, |all, captive| all | captive.set());
+                assert_eq!(told, made, "{}", position.fen());
+                found += usize::from(made.any());
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.play(moves[(seed >> 33) as usize % moves.len()]);
+            }
+        }
+        assert!(found > 50, "{found}");
+    }
+
+    #[test]
+    fn captives_are_fatal_exactly_when_the_blast_takes_the_king() {
+        agrees::<Atomic>();
+        agrees::<SimpleAtomic>();
+    }
+
+    #[test]
+    fn where_nothing_explodes_nothing_is_fatal() {
+        let position = Position::<Chess>::start();
+        assert!(position.fatal_captives(Color::White).is_empty());
+    }
+}
