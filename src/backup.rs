@@ -19,6 +19,9 @@ Examples:
   touchmove backup monday.db
   touchmove backup --data /var/lib/touchmove --force /backup/touchmove.db
 
+A store in PostgreSQL (--store) is copied with PostgreSQL's own tools: pg_dump, or continuous archiving;
+docs/SCALING.md says how.
+
 To restore a backup: stop the server; move touchmove.db away from its folder, with touchmove.db-wal and
 touchmove.db-shm if they are there; copy the backup to touchmove.db; start the server.")]
 pub struct Args {
@@ -35,6 +38,12 @@ pub struct Args {
 
 /// Makes the backup and says so.
 pub fn run(args: &Args) -> Result<Answer> {
+    if args.data.database().is_some() {
+        bail!(
+            "a store in PostgreSQL is copied with PostgreSQL's own tools, also while servers run: \
+             pg_dump --format=custom --file=FILE DATABASE, and pg_restore brings it back"
+        );
+    }
     let store = args.data.store_that_is_there()?;
     let overwrite = match args.force {
         true => Overwrite::Yes,

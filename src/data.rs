@@ -1,10 +1,11 @@
-//! Where a server keeps everything: which folder, and which file in it. What is in the file is the
-//! business of the store.
+//! Where a server keeps everything: which folder, and which file in it, or which database. What is in there
+//! is the business of the store.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use touchmove_store::Sqlite;
+use touchmove_store::{Postgres, Sqlite, Store};
 use touchmove_tui::autosave::Shelf;
 
 /// The file of the store in its folder.
@@ -21,9 +22,24 @@ pub struct DataArgs {
         hide_env_values = true
     )]
     folder: Option<PathBuf>,
+
+    /// A PostgreSQL database that takes the place of that store, for several servers at once.
+    #[arg(
+        long = "store",
+        value_name = "postgres://…",
+        env = "TOUCHMOVE_STORE",
+        hide_env_values = true
+    )]
+    database: Option<String>,
 }
 
 impl DataArgs {
+    /// The database, if one was named. It is looked at by the store, which does not repeat what is wrong
+    /// with it: it has a password.
+    pub fn database(&self) -> Option<&str> {
+        self.database.as_deref()
+    }
+
     /// The folder, which need not be there yet.
     pub fn folder(&self) -> Result<PathBuf> {
         match self.folder.clone().or_else(folder) {
@@ -50,18 +66,24 @@ impl DataArgs {
     }
 
     /// The store, for a visit: a server may have it open.
-    pub fn visit(&self) -> Result<Sqlite> {
-        visit(&self.store_that_is_there()?)
+    pub fn visit(&self) -> Result<Arc<dyn Store>> {
+        match self.database() {
+            Some(address) => Ok(Arc::new(Postgres::open(address)?)),
+            None => visit(&self.store_that_is_there()?),
+        }
     }
 
     /// The store for a visit, made if there is none.
-    pub fn visit_or_make(&self) -> Result<Sqlite> {
-        visit(&self.store()?)
+    pub fn visit_or_make(&self) -> Result<Arc<dyn Store>> {
+        match self.database() {
+            Some(_) => self.visit(),
+            None => visit(&self.store()?),
+        }
     }
 }
 
-fn visit(path: &Path) -> Result<Sqlite> {
-    Sqlite::visit(path).map_err(anyhow::Error::msg)
+fn visit(path: &Path) -> Result<Arc<dyn Store>> {
+    Ok(Arc::new(Sqlite::visit(path).map_err(anyhow::Error::msg)?))
 }
 
 /// The folder of this platform for what touchmove keeps.

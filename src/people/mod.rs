@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use touchmove_people::{Name, People, Scopes};
-use touchmove_store::{Kind, Sqlite};
+use touchmove_store::{Kind, Store};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
@@ -138,11 +138,11 @@ fn enable(args: &EnableArgs) -> Result<Answer> {
 }
 
 /// Does something with the people of a store, and waits for it.
-fn with(store: Sqlite, work: impl AsyncFnOnce(People) -> Result<()>) -> Result<Answer> {
+fn with(store: Arc<dyn Store>, work: impl AsyncFnOnce(People) -> Result<()>) -> Result<Answer> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .context("no task can be started")?;
-    runtime.block_on(work(People::new(Arc::new(store))))?;
+    runtime.block_on(work(People::new(store)))?;
     Ok(Answer::Yes)
 }
 

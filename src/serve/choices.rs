@@ -21,6 +21,19 @@ pub struct Choices {
     #[arg(long, value_name = "ADDRESS:PORT", env = "TOUCHMOVE_LISTEN", value_parser = address)]
     pub listen: Option<SocketAddr>,
 
+    /// A PostgreSQL database that takes the place of the file; the flag is one of all commands.
+    #[arg(skip)]
+    pub store: Option<String>,
+
+    /// A NATS server by which servers with the same PostgreSQL database hear of each other at once.
+    #[arg(
+        long,
+        value_name = "nats://…",
+        env = "TOUCHMOVE_BUS",
+        hide_env_values = true
+    )]
+    pub bus: Option<String>,
+
     /// How people reach it, if that is not where it listens.
     #[arg(long, value_name = "URL", env = "TOUCHMOVE_PUBLIC_URL")]
     pub public_url: Option<String>,
@@ -67,6 +80,8 @@ impl Choices {
     pub fn or(self, others: Choices) -> Choices {
         Choices {
             listen: self.listen.or(others.listen),
+            store: self.store.or(others.store),
+            bus: self.bus.or(others.bus),
             public_url: self.public_url.or(others.public_url),
             trusted_proxy: self.trusted_proxy.or(others.trusted_proxy),
             registration: self.registration.or(others.registration),

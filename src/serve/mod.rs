@@ -12,9 +12,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use serde::Deserialize;
-use touchmove_server::Settings;
 use touchmove_server::guard::Network;
-use touchmove_store::Sqlite;
+use touchmove_server::{Ground, NatsAddress, Settings};
+use touchmove_store::{Postgres, Sqlite};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
@@ -27,12 +27,14 @@ Examples:
   touchmove serve
   touchmove serve --listen 127.0.0.1:0 --data ./games
   touchmove serve --public-url https://chess.example --trusted-proxy 127.0.0.1
+  touchmove serve --store postgres://touchmove@10.0.0.5/touchmove --bus nats://10.0.0.5
   touchmove people add Anna            a token for Anna, also while the server runs
   touchmove backup today.db            a copy of everything, also while the server runs
 
 The first line on standard output says where it is; logs go to standard error. Ctrl-C ends it, and games
 go on when it starts again. A flag counts before its environment variable, and that before the file
-server.toml in the folder of the store. docs/SERVER.md is for people who host.")]
+server.toml in the folder of the store. docs/SERVER.md is for people who host, and docs/SCALING.md for
+those who need several machines.")]
 pub struct Args {
     #[command(flatten)]
     data: DataArgs,
@@ -91,13 +93,29 @@ pub fn run(args: &Args) -> Result<Answer> {
         choices.log_level.unwrap_or(LogLevel::Info),
     );
     let settings = settings(&choices)?;
-    let store = Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?;
-    touchmove_server::run(Arc::new(store), settings, |url| {
+    touchmove_server::run(ground(args, &choices)?, settings, |url| {
         let mut out = io::stdout().lock();
         writeln!(out, "touchmove is at {url}")?;
         out.flush()
     })?;
     Ok(Answer::Yes)
+}
+
+/// What the server stands on: a file of its own, or a database that it shares with others.
+fn ground(args: &Args, choices: &Choices) -> Result<Ground> {
+    let bus = match &choices.bus {
+        Some(address) => Some(address.parse::<NatsAddress>().context("--bus")?),
+        None => None,
+    };
+    match args.data.database().or(choices.store.as_deref()) {
+        Some(address) => Ok(Ground::shared(Postgres::open(address)?, bus)),
+        None if bus.is_some() => {
+            bail!("--bus is for servers that share a database: name it with --store")
+        }
+        None => Ok(Ground::from(Arc::new(
+            Sqlite::open(args.data.store()?).map_err(anyhow::Error::msg)?,
+        ))),
+    }
 }
 
 fn settings(choices: &Choices) -> Result<Settings> {

@@ -2,13 +2,15 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::task::JoinHandle;
 use touchmove_game::Timestamp;
 use touchmove_people::People;
-use touchmove_store::{Phase, Query, Store};
+use touchmove_store::{Error, Phase, Query, Store};
 
+use crate::bus::{Bus, Ground};
 use crate::computer::Computer;
 use crate::desk::Desk;
 use crate::guard::Guard;
@@ -16,6 +18,7 @@ use crate::lichess::{Grants, Streams};
 use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
+use crate::neighbours;
 use crate::pulse::Pulse;
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -28,6 +31,10 @@ const BEAT: Duration = Duration::from_secs(1);
 const TIDY: Duration = Duration::from_secs(30);
 /// Games that are read at once when the house opens.
 const PAGE: usize = 200;
+/// How often a node asks for the time before it opens.
+const FIRST_LOOKS: usize = 5;
+/// For how long nobody asks again after a beat has failed.
+const BREATHLESS: Duration = Duration::from_millis(500);
 
 /// Everything that serves tables.
 pub struct House {
@@ -59,22 +66,34 @@ pub struct House {
     pub(crate) streams: Streams,
     /// What people have granted to programs that have not come for it yet.
     pub(crate) grants: Grants,
+    /// How other nodes are told, if there may be any.
+    pub(crate) bus: Option<Arc<Bus>>,
+    /// When the latest beat of a node has failed, and why. One at a time asks.
+    breath: AsyncMutex<Option<(Instant, Error)>>,
     closing: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
 }
 
 impl House {
     /// Opens the house on a store: games that were running go on, and the time that the house was away is
-    /// nobody's.
+    /// nobody's. Where other nodes use the store too, it is one more node of their house.
     ///
     /// # Errors
     /// If the store cannot be read or written, or no thread can be had.
-    pub async fn open(store: Arc<dyn Store>, settings: Settings) -> Result<Arc<House>, OpenError> {
-        let pulse = Pulse::from_beat(store.beat().await?);
-        let house = Arc::new(House {
+    pub async fn open(
+        ground: impl Into<Ground>,
+        settings: Settings,
+    ) -> Result<Arc<House>, OpenError> {
+        let Ground { store, nodes } = ground.into();
+        let pulse = match nodes {
+            None => Pulse::from_beat(store.beat().await?),
+            Some(_) => Pulse::shared(),
+        };
+        let (bus, ears) = nodes.map(|(store, nats)| Bus::begin(store, nats)).unzip();
+        let mut house = House {
             people: People::new(Arc::clone(&store)),
             known: Known::default(),
-            lobby: Lobby::new(pulse.now()),
+            lobby: Lobby::new(bus.clone()),
             desk: Desk::default(),
             store,
             pulse,
@@ -86,14 +105,71 @@ impl House {
             settings,
             streams: Streams::default(),
             grants: Grants::default(),
+            bus,
+            breath: AsyncMutex::default(),
             closing: watch::channel(false).0,
             address: OnceLock::new(),
-        });
+        };
+        if house.bus.is_some() {
+            for _ in 0..FIRST_LOOKS {
+                house.breathe().await?;
+            }
+        }
+        house.lobby.opens(house.pulse.now());
+        let house = Arc::new(house);
         looks::begin(&house).map_err(OpenError::Thread)?;
-        house.resume().await?;
+        if house.bus.is_none() {
+            house.resume().await?;
+        }
         keep(&house);
         lobby::keep(&house);
+        if let Some(ears) = ears {
+            neighbours::keep(&house, ears);
+        }
         Ok(house)
+    }
+
+    /// Gives a sign of life. A node learns the time from it, and every outage up to now.
+    async fn breathe(&self) -> Result<(), Error> {
+        if self.bus.is_none() {
+            return self.store.beat_at(self.pulse.moment()).await.map(drop);
+        }
+        let asked = self.pulse.elapsed();
+        let beat = self.store.beat().await?;
+        self.pulse.is_set_by(asked, beat.at, self.pulse.elapsed());
+        let known = self.pulse.known_silence();
+        let silences = self.store.silences(known).await?;
+        self.pulse.is_beaten(asked, &silences);
+        Ok(())
+    }
+
+    /// Sees to it that the time can be told and every outage is known, before anything is decided.
+    ///
+    /// # Errors
+    /// If the store cannot say, or the time is in doubt.
+    pub(crate) async fn draw_breath(&self) -> Result<(), Error> {
+        if self.pulse.is_failing() || !self.pulse.is_fresh() {
+            let mut failed = self.breath.lock().await;
+            // Whoever waited here may find it done, or in vain.
+            if self.pulse.is_failing() || !self.pulse.is_fresh() {
+                if let Some((at, error)) = &*failed
+                    && at.elapsed() < BREATHLESS
+                {
+                    return Err(error.clone());
+                }
+                let breathed = self.breathe().await;
+                *failed = breathed
+                    .as_ref()
+                    .err()
+                    .map(|error| (Instant::now(), error.clone()));
+                breathed?;
+                self.pulse.works(self.now());
+            }
+        }
+        match self.pulse.is_sure() {
+            true => Ok(()),
+            false => Err(Error::Busy),
+        }
     }
 
     /// The time now.
@@ -137,7 +213,8 @@ impl House {
     /// Whether people should be sent here: it is open, and what they do is kept.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        !*self.closing.borrow() && !self.pulse.is_failing()
+        let knows_time = self.pulse.is_fresh() && self.pulse.is_sure();
+        !*self.closing.borrow() && !self.pulse.is_failing() && knows_time
     }
 
     /// Becomes true when the house closes.
@@ -195,7 +272,7 @@ pub(crate) async fn closed(closing: &mut watch::Receiver<bool>) {
 pub enum OpenError {
     /// The store could not.
     #[error("{0}")]
-    Store(#[from] touchmove_store::Error),
+    Store(#[from] Error),
     /// No thread could be had.
     #[error("the system gives no thread: {0}")]
     Thread(std::io::Error),
@@ -209,6 +286,7 @@ fn keep(house: &Arc<House>) {
         let mut tick = tokio::time::interval(BEAT);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut rounds: u64 = 0;
+        let mut sweep: Option<JoinHandle<()>> = None;
         loop {
             tokio::select! {
                 _ = tick.tick() => {}
@@ -218,14 +296,24 @@ fn keep(house: &Arc<House>) {
                 return;
             };
             let _ = house.now();
-            match house.store.beat_at(house.pulse.moment()).await {
-                Ok(_) => house.pulse.works(house.now()),
+            match house.breathe().await {
+                Ok(()) => house.pulse.works(house.now()),
                 Err(error) => {
                     house.pulse.fails(house.now());
                     tracing::error!(%error, "no sign of life could be kept");
                 }
             }
-            timekeeper::sweep(&house).await;
+            match house.bus {
+                None => timekeeper::sweep(&house).await,
+                // Other nodes shall not take a long sweep for a silence of the house.
+                Some(_) => {
+                    if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
+                        let house = Arc::clone(&house);
+                        let deed = async move { timekeeper::sweep(&house).await };
+                        sweep = Some(tokio::spawn(deed));
+                    }
+                }
+            }
             rounds += 1;
             if rounds.is_multiple_of(TIDY.as_secs()) {
                 house.tables.tidy();

@@ -4,6 +4,7 @@
 //! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
 //! the disk**. No rule of chess is decided here.
 
+mod bus;
 pub mod chance;
 mod computer;
 pub mod desk;
@@ -15,6 +16,7 @@ mod lichess;
 pub mod lobby;
 pub mod looks;
 pub mod meters;
+mod neighbours;
 pub mod page;
 pub mod pulse;
 mod run;
@@ -28,6 +30,7 @@ pub mod terms;
 mod timekeeper;
 pub mod who;
 
+pub use bus::{BadNatsAddress, Ground, NatsAddress};
 pub use house::{House, OpenError};
 pub use run::{ServeError, run};
 pub use serve::{Door, Peer};

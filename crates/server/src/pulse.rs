@@ -1,17 +1,28 @@
 //! The time of the house, and when it stood still. There is one time per game, the store's; between two
 //! questions to the store it is counted on a clock that nobody can set. An outage of the house is nobody's
 //! time: it is noted here, and every table makes it part of its game.
+//!
+//! Where the house has several nodes, each sets its time by the store's again and again, and only the store
+//! knows of outages: a node that was away alone was not missed.
 
+use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use tokio::time::Instant;
 use touchmove_game::Timestamp;
-use touchmove_store::{Beat, Moment};
+use touchmove_store::{Beat, Moment, SILENCE, Silence};
 
 use crate::sync::Locked as _;
 
 /// A silence longer than this is an outage, in milliseconds.
-pub const LONGEST_SILENCE: u64 = 3_000;
+pub const LONGEST_SILENCE: u64 = SILENCE.unsigned_abs();
+/// How old the latest beat of a node may be before it decides anything, in milliseconds. It is less than a
+/// silence: so there is no outage that it does not know of.
+const FRESH: u64 = LONGEST_SILENCE - 500;
+/// How many milliseconds a node may be in doubt about the time of the store.
+const DOUBT: u64 = 100;
+/// How many of the latest measurements of the store's time count.
+const MEASURED: usize = 30;
 
 /// A stretch of time in which the house could not serve anybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +58,32 @@ struct State {
     /// Whether people are let in.
     is_open: bool,
     outages: Vec<Outage>,
+    /// What a node knows that shares the store with others.
+    shared: Option<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    measured: VecDeque<Measured>,
+    /// When the latest beat was begun that the store has answered.
+    beaten: Option<u64>,
+    /// The latest silence of the store that is known.
+    silence: u64,
+}
+
+/// One measurement of the store's time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Measured {
+    /// What the store's time was when ours began.
+    base: u64,
+    /// By how much that may be wrong, either way.
+    doubt: u64,
+}
+
+impl Measured {
+    const fn agrees_with(self, other: Measured) -> bool {
+        self.base.abs_diff(other.base) <= self.doubt + other.doubt
+    }
 }
 
 impl Pulse {
@@ -64,6 +101,7 @@ impl Pulse {
                 fails_since: None,
                 is_open: false,
                 outages: Vec::new(),
+                shared: None,
             }),
         };
         let state = pulse
@@ -82,12 +120,113 @@ impl Pulse {
         pulse
     }
 
+    /// The time of a node that shares a store with others. It is in doubt until it is
+    /// [set](Pulse::is_set_by).
+    #[must_use]
+    pub fn shared() -> Pulse {
+        Pulse {
+            began: Instant::now(),
+            state: Mutex::new(State {
+                base: 0,
+                alive: 0,
+                fails_since: None,
+                is_open: false,
+                outages: Vec::new(),
+                shared: Some(Shared::default()),
+            }),
+        }
+    }
+
+    /// The milliseconds since this time began, on a clock that nobody can set.
+    #[must_use]
+    pub fn elapsed(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Sets the time of a node by the store's, which was asked for between two readings of
+    /// [`elapsed`](Pulse::elapsed). The measurement with the least doubt counts, unless it cannot be true
+    /// any more because the machine slept or the store's clock was set. Time never runs backwards.
+    pub fn is_set_by(&self, asked: u64, at: Moment, answered: u64) {
+        let mut state = self.state.locked();
+        let Some(shared) = &mut state.shared else {
+            return;
+        };
+        let found = Measured {
+            base: stamp(at).0.saturating_sub(asked.midpoint(answered)),
+            doubt: answered.saturating_sub(asked) / 2 + 1,
+        };
+        shared.measured.retain(|known| known.agrees_with(found));
+        shared.measured.truncate(MEASURED - 1);
+        shared.measured.push_front(found);
+        let best = shared.measured.iter().min_by_key(|known| known.doubt);
+        state.base = best.unwrap_or(&found).base;
+    }
+
+    /// Notes that the store has answered a beat that was begun at this reading of
+    /// [`elapsed`](Pulse::elapsed), and these silences after those that were known.
+    pub fn is_beaten(&self, begun: u64, silences: &[Silence]) {
+        let mut state = self.state.locked();
+        let state = &mut *state;
+        let Some(shared) = &mut state.shared else {
+            return;
+        };
+        shared.beaten = shared.beaten.max(Some(begun));
+        for silence in silences {
+            if silence.number > shared.silence {
+                shared.silence = silence.number;
+                state.outages.push(Outage {
+                    from: stamp(silence.from),
+                    until: stamp(silence.until),
+                    reason: AWAY,
+                });
+            }
+        }
+    }
+
+    /// The latest silence of the store that a node knows.
+    #[must_use]
+    pub fn known_silence(&self) -> u64 {
+        let state = self.state.locked();
+        state.shared.as_ref().map_or(0, |shared| shared.silence)
+    }
+
+    /// Whether the store is shared with other nodes.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        self.state.locked().shared.is_some()
+    }
+
+    /// Whether a node knows every outage up to now.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        let elapsed = self.elapsed();
+        let state = self.state.locked();
+        state.shared.as_ref().is_none_or(|shared| {
+            let beaten = shared.beaten;
+            beaten.is_some_and(|beaten| elapsed.saturating_sub(beaten) < FRESH)
+        })
+    }
+
+    /// Whether a node knows the time.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        let state = self.state.locked();
+        state.shared.as_ref().is_none_or(|shared| {
+            let mut measured = shared.measured.iter();
+            measured.any(|known| known.doubt <= DOUBT)
+        })
+    }
+
     /// The time now. Whoever asks after a long silence finds that the house was away.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        let elapsed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed = self.elapsed();
         let mut state = self.state.locked();
         let now = state.base.saturating_add(elapsed);
+        if state.shared.is_some() {
+            state.alive = state.alive.max(now);
+            return Timestamp(state.alive);
+        }
         if now.saturating_sub(state.alive) > LONGEST_SILENCE {
             let outage = Outage {
                 from: Timestamp(state.alive),
@@ -118,7 +257,9 @@ impl Pulse {
     /// Notes that something could be written. If nothing could before, that was an outage.
     pub fn works(&self, at: Timestamp) {
         let mut state = self.state.locked();
-        if let Some(since) = state.fails_since.take() {
+        if let Some(since) = state.fails_since.take()
+            && state.shared.is_none()
+        {
             let outage = Outage {
                 from: Timestamp(since),
                 until: at,
@@ -147,10 +288,12 @@ impl Pulse {
         let state = self.state.locked();
         let outage = state.outages.get(known).copied();
         match outage {
-            Some(outage) if known == 0 && !state.is_open => Some(Outage {
-                until: now,
-                ..outage
-            }),
+            Some(outage) if known == 0 && !state.is_open && state.shared.is_none() => {
+                Some(Outage {
+                    until: now,
+                    ..outage
+                })
+            }
             outage => outage,
         }
     }
@@ -160,6 +303,9 @@ impl Pulse {
         let now = self.now();
         let mut state = self.state.locked();
         state.is_open = true;
+        if state.shared.is_some() {
+            return;
+        }
         let base = state.base;
         if let Some(first) = state
             .outages
@@ -235,5 +381,49 @@ mod tests {
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.until.0 - outage.from.0, 4_000);
         assert_eq!(pulse.outage_after(1), None);
+    }
+
+    #[test]
+    fn a_node_goes_by_the_measurement_with_the_least_doubt() {
+        let pulse = Pulse::shared();
+        assert!(!pulse.is_sure() && !pulse.is_fresh());
+        pulse.is_set_by(0, Moment(60_400), 800);
+        assert!(!pulse.is_sure());
+        pulse.is_set_by(1_000, Moment(61_105), 1_010);
+        assert!(pulse.is_sure());
+        let now = pulse.now().0;
+        assert!((60_100..60_600).contains(&now), "{now}");
+        // A slow answer that fits changes nothing; time does not run backwards either.
+        pulse.is_set_by(2_000, Moment(62_200), 2_600);
+        assert!(pulse.now().0 >= now);
+        // One that does not fit shows that the machine slept.
+        pulse.is_set_by(3_000, Moment(99_000), 3_010);
+        let now = pulse.now().0;
+        assert!((95_900..96_500).contains(&now), "{now}");
+        pulse.is_set_by(4_000, Moment(64_000), 4_002);
+        assert!(pulse.now().0 >= now);
+    }
+
+    #[test]
+    fn a_node_knows_outages_only_from_the_store() {
+        let pulse = Pulse::shared();
+        pulse.is_set_by(0, Moment(60_000), 2);
+        pulse.fails(Timestamp(60_000));
+        assert!(pulse.is_failing());
+        pulse.works(Timestamp(70_000));
+        pulse.opens();
+        assert_eq!(pulse.outage_after(0), None);
+        let silence = Silence {
+            number: 4,
+            from: Moment(50_000),
+            until: Moment(59_000),
+        };
+        pulse.is_beaten(pulse.elapsed(), &[silence]);
+        pulse.is_beaten(pulse.elapsed(), &[silence]);
+        assert!(pulse.is_fresh());
+        assert_eq!((pulse.count_outages(), pulse.known_silence()), (1, 4));
+        let outage = pulse.outage_after(0).unwrap();
+        assert_eq!(outage.from, Timestamp(50_000));
+        assert_eq!(outage.until, Timestamp(59_000));
     }
 }

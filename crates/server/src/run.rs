@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
-use touchmove_store::Store;
 
-use crate::{Door, House, OpenError, Settings};
+use crate::{Door, Ground, House, OpenError, Settings};
 
 /// Why a house could not open.
 #[derive(Debug, Error)]
@@ -34,7 +33,7 @@ pub enum ServeError {
 /// # Errors
 /// If the house cannot open.
 pub fn run(
-    store: Arc<dyn Store>,
+    ground: impl Into<Ground>,
     settings: Settings,
     ready: impl FnOnce(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
@@ -45,7 +44,7 @@ pub fn run(
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let address = settings.listen;
-        let house = House::open(store, settings).await?;
+        let house = House::open(ground, settings).await?;
         let door = Door::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;

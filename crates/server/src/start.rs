@@ -6,9 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use touchmove_store::Store;
-
-use crate::{Door, House, ServeError, Settings};
+use crate::{Door, Ground, House, ServeError, Settings};
 
 /// How long whoever closes the house waits for its guests.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -41,14 +39,14 @@ impl Drop for Running {
 ///
 /// # Errors
 /// If the house cannot open.
-pub fn start(store: Arc<dyn Store>, settings: Settings) -> Result<Running, ServeError> {
+pub fn start(ground: impl Into<Ground>, settings: Settings) -> Result<Running, ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()?;
     let address = settings.listen;
     let (house, door) = runtime.block_on(async {
-        let house = House::open(store, settings).await?;
+        let house = House::open(ground, settings).await?;
         let door = Door::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use touchmove_store::GameId;
 
 use crate::House;
+use crate::bus::Word;
 use crate::sync::Locked as _;
 use crate::table::{Table, Trouble};
 
@@ -65,6 +66,11 @@ impl House {
             return Ok(None);
         };
         let table = self.tables.insert(Table::open(stored, self.now())?);
+        if let Some(bus) = &self.bus {
+            // Whatever was told before it could be found here is read.
+            table.refresh(self).await?;
+            bus.say(&Word::Who { game: id });
+        }
         // An outage of the house is part of the game before anything else happens in it.
         table.settle_outages(self).await?;
         let core = table.core().await;
@@ -74,5 +80,23 @@ impl House {
         }
         drop(core);
         Ok(Some(table))
+    }
+
+    /// The same with everything in it that was acknowledged by whichever node.
+    ///
+    /// # Errors
+    /// If the store cannot say, or what it keeps is no game.
+    pub async fn table_of_now(
+        self: &Arc<House>,
+        id: GameId,
+    ) -> Result<Option<Arc<Table>>, Trouble> {
+        let known = self.tables.live(id).filter(|_| self.bus.is_some());
+        match known {
+            None => self.table(id).await,
+            Some(table) => {
+                table.refresh(self).await?;
+                Ok(Some(table))
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! at once, each at a table of its own. It prints and judges nothing: disks differ.
 //!
 //! ```text
-//! cargo bench -p touchmove-store --bench append [-- FOLDER]
+//! cargo bench -p touchmove-store --bench append [-- FOLDER | postgres://…]
 //! ```
 
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ fn processor_time() -> Duration {
 }
 
 /// Plays at one table until the time is over; how long each answer took.
-async fn play(store: Arc<Sqlite>, table: u64, until: Instant) -> Vec<Duration> {
+async fn play(store: Arc<dyn Store>, table: u64, until: Instant) -> Vec<Duration> {
     let mut times = Vec::new();
     for first in 1.. {
         let asked = Instant::now();
@@ -61,49 +61,65 @@ async fn play(store: Arc<Sqlite>, table: u64, until: Instant) -> Vec<Duration> {
     times
 }
 
+/// Lets so many callers play at tables from this number on; what was measured, as a row of the table.
+async fn measure(store: Arc<dyn Store>, from: u64, callers: u64) -> String {
+    for table in from..from + callers {
+        let game = NewGame {
+            id: id(table),
+            mark: Mark(0),
+            created: Moment(table.cast_signed()),
+            opening: MOVE.repeat(5),
+            summary: Summary::of("chess", "lobby"),
+            seats: Seats::default(),
+            due: None,
+        };
+        assert!(store.create(game).await.unwrap().is_there());
+    }
+    let (began, spent) = (Instant::now(), processor_time());
+    let tables: Vec<_> = (from..from + callers)
+        .map(|table| tokio::spawn(play(Arc::clone(&store), table, began + LENGTH)))
+        .collect();
+    let mut times = Vec::new();
+    for table in tables {
+        times.extend(table.await.unwrap());
+    }
+    let (length, spent) = (began.elapsed(), processor_time() - spent);
+    times.sort_unstable();
+    let millis = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e3;
+    format!(
+        "{callers:>7} {:>11.0} {:>8.2} {:>8.2} {:>25.1}",
+        times.len() as f64 / length.as_secs_f64(),
+        millis(50),
+        millis(99),
+        spent.as_secs_f64() * 1e6 / times.len() as f64,
+    )
+}
+
 fn main() {
-    let folder = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    let folder = folder.map_or_else(std::env::temp_dir, PathBuf::from);
-    let folder = folder.join(format!("touchmove-bench-{}", std::process::id()));
+    let place = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     let runtime = tokio::runtime::Builder::new_multi_thread().build().unwrap();
-    println!("callers   appends/s   p50 ms   p99 ms   processor µs per append   log MiB");
+    println!("callers   appends/s   p50 ms   p99 ms   processor µs per append");
+    #[cfg(feature = "postgres")]
+    if let Some(address) = place.as_ref().filter(|place| place.contains("://")) {
+        let store: Arc<dyn Store> = Arc::new(touchmove_store::Postgres::open(address).unwrap());
+        // Tables that no run before has used; they stay there.
+        let mut from = u64::from(std::process::id()) % 50_000 * 2_000;
+        for callers in [1, 64, 256, 512] {
+            let row = measure(Arc::clone(&store), from, callers);
+            println!("{}", runtime.block_on(row));
+            from += callers;
+        }
+        return;
+    }
+    let folder = place.map_or_else(std::env::temp_dir, PathBuf::from);
+    let folder = folder.join(format!("touchmove-bench-{}", std::process::id()));
     for callers in [1, 32, 128, 512] {
         let path = folder.join(format!("{callers}.db"));
         let log = folder.join(format!("{callers}.db-wal"));
-        let store = Arc::new(Sqlite::open(path).unwrap());
-        runtime.block_on(async {
-            for table in 0..callers {
-                let game = NewGame {
-                    id: id(table),
-                    mark: Mark(0),
-                    created: Moment(table.cast_signed()),
-                    opening: MOVE.repeat(5),
-                    summary: Summary::of("chess", "lobby"),
-                    seats: Seats::default(),
-                    due: None,
-                };
-                store.create(game).await.unwrap();
-            }
-            let (began, spent) = (Instant::now(), processor_time());
-            let tables: Vec<_> = (0..callers)
-                .map(|table| tokio::spawn(play(Arc::clone(&store), table, began + LENGTH)))
-                .collect();
-            let mut times = Vec::new();
-            for table in tables {
-                times.extend(table.await.unwrap());
-            }
-            let (length, spent) = (began.elapsed(), processor_time() - spent);
-            times.sort_unstable();
-            let millis = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e3;
-            println!(
-                "{callers:>7} {:>11.0} {:>8.2} {:>8.2} {:>25.1} {:>9.1}",
-                times.len() as f64 / length.as_secs_f64(),
-                millis(50),
-                millis(99),
-                spent.as_secs_f64() * 1e6 / times.len() as f64,
-                log.metadata().unwrap().len() as f64 / (1 << 20) as f64
-            );
-        });
+        let store: Arc<dyn Store> = Arc::new(Sqlite::open(path).unwrap());
+        let row = runtime.block_on(measure(Arc::clone(&store), 0, callers));
+        let log = log.metadata().unwrap().len() as f64 / (1 << 20) as f64;
+        println!("{row}, {log:.1} MiB of log");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -6,9 +6,9 @@ use thiserror::Error;
 /// Why a store could not do what it was asked for.
 ///
 /// Nothing is ever half written. After a refusal of what is too large nothing was written at all. After
-/// the others, nothing was that anybody can read now; but where the machine dies in the same moment, or
-/// the store was [`Closed`](Error::Closed), it may turn out to be there. Repeat the write with the same
-/// mark or id: the answer tells.
+/// the others, nothing was that anybody can read now; but where the machine dies in the same moment, the way
+/// to a database is cut, or the store was [`Closed`](Error::Closed), it may turn out to be there. Repeat the
+/// write with the same mark or id: the answer tells.
 ///
 /// ```
 /// use touchmove_store::Error;

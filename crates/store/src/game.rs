@@ -313,6 +313,33 @@ impl Appended {
     }
 }
 
+/// What became of a decision, without what is newer: that is read elsewhere, so that who is far behind does
+/// not keep the writer.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Attempted {
+    Written,
+    Already,
+    Behind { last: u64 },
+    SeatHeld,
+    NoGame,
+}
+
+impl Attempted {
+    /// The answer, with the decisions that the caller did not know.
+    pub(crate) fn with(self, newer: Vec<Decision>) -> Appended {
+        match self {
+            Attempted::Written => Appended::Written,
+            Attempted::Already => Appended::Already,
+            Attempted::SeatHeld => Appended::SeatHeld,
+            Attempted::NoGame => Appended::NoGame,
+            Attempted::Behind { last } => {
+                let last = newer.last().map_or(last, |decision| decision.last);
+                Appended::Behind { last, newer }
+            }
+        }
+    }
+}
+
 /// The answer to somebody who sits down.
 ///
 /// ```

@@ -1,8 +1,9 @@
 //! Where a chess server keeps what must not be lost: decisions of games, people, seats, offers and
 //! chat. It knows no rules of chess and no network; events of games are text to it.
 //!
-//! [`Store`] is the one trait. [`Sqlite`] stands behind it: one file, one process, nothing to set up.
-//! What every store promises is written down as tests in `conformance` (a feature of this crate).
+//! [`Store`] is the one trait. Behind it stand [`Sqlite`]: one file, one process, nothing to set up; and
+//! `Postgres` (a feature of this crate): a database for as many nodes as are wanted. What every store
+//! promises is written down as tests in `conformance` (a feature too).
 //!
 //! The promises, in short:
 //!
@@ -76,11 +77,15 @@ pub mod limits;
 mod list;
 mod offer;
 mod person;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod sqlite;
 mod store;
+mod walks;
 
 pub use chat::{Line, NewLine, Room};
 pub use error::Error;
+pub(crate) use game::Attempted;
 pub use game::{
     Append, Appended, Changes, Created, Decision, Due, DueGame, GameRow, NewGame, Phase, Player,
     Rearmed, Seated, StoredGame, Summary,
@@ -89,5 +94,7 @@ pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
 pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
 pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
+#[cfg(feature = "postgres")]
+pub use postgres::{ConnectError, Listener, News, Postgres};
 pub use sqlite::{BackupError, OpenError, Overwrite, Sqlite};
-pub use store::{Answer, Beat, Store};
+pub use store::{Answer, Beat, SILENCE, Silence, Store};

@@ -25,8 +25,14 @@ pub const SCOPES: usize = 1024;
 pub const LINE: usize = 2 * 1024;
 /// Lines that are kept of each room of a game: the newest.
 pub const LINES: u64 = 1_000;
+/// Bytes of what a node says to the others through the database.
+pub const MESSAGE: usize = 7_800;
 /// Rows of a page, of a list, of a sweep; games that are read at once.
 pub const ROWS: usize = 500;
+
+/// How old the last known use of a token must be to be written anew, in milliseconds: a program that
+/// asks ten times a second shall not write ten times a second.
+pub(crate) const COARSE: i64 = 10 * 60 * 1_000;
 
 fn text(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
     if text.len() > limit {

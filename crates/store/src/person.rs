@@ -22,6 +22,24 @@ pub enum Holder {
     Guest(Digest),
 }
 
+impl Holder {
+    /// The person, or nothing.
+    pub(crate) const fn person(&self) -> Option<PersonId> {
+        match self {
+            Holder::Person(person) => Some(*person),
+            Holder::Guest(_) => None,
+        }
+    }
+
+    /// The guest's digest, or nothing.
+    pub(crate) const fn guest(&self) -> Option<Digest> {
+        match self {
+            Holder::Person(_) => None,
+            Holder::Guest(digest) => Some(*digest),
+        }
+    }
+}
+
 /// One of the two seats of a game.
 ///
 /// ```

@@ -39,6 +39,28 @@ impl Beat {
     }
 }
 
+/// A silence longer than this is an outage, in milliseconds: a house that gave no sign of life for so long
+/// could not serve anybody.
+pub const SILENCE: i64 = 3_000;
+
+/// A time in which no node gave a sign of life.
+///
+/// ```
+/// use touchmove_store::{Moment, Silence};
+///
+/// let silence = Silence { number: 1, from: Moment(5_000), until: Moment(60_000) };
+/// assert!(silence.until > silence.from);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Silence {
+    /// Its number: they count up.
+    pub number: u64,
+    /// The last sign of life before it.
+    pub from: Moment,
+    /// The first one after it.
+    pub until: Moment,
+}
+
 /// Where a chess server keeps what must not be lost.
 ///
 /// Every write is answered when it is on the disk, is done wholly or not at all, and is as if all writes
@@ -111,6 +133,13 @@ pub trait Store: Send + Sync + 'static {
     /// goes by its own.
     fn beat_at(&self, _at: Moment) -> Answer<'_, Beat> {
         self.beat()
+    }
+
+    /// The silences after this number that were longer than [`SILENCE`], in order, where several nodes share
+    /// a store: the beat that ends one writes it down, so that each node learns of it. A store that has one
+    /// node at a time keeps none; that node knows by its own beats.
+    fn silences(&self, _after: u64) -> Answer<'_, Vec<Silence>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
     /// Games that are due, the longest first. Each is given to one caller only, until the lease is over

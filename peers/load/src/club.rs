@@ -47,6 +47,8 @@ pub struct Plan {
     pub most_plies: usize,
     /// For everything that is left to luck.
     pub seed: u64,
+    /// Whether players go to another node when theirs does not serve them.
+    pub roams: bool,
 }
 
 /// The shared things.
@@ -57,6 +59,8 @@ pub struct Club {
     pub most_plies: usize,
     /// For everything that is left to luck.
     pub seed: u64,
+    /// Whether players go to another node when theirs does not serve them.
+    pub roams: bool,
     /// What was measured.
     pub tally: RefCell<Tally>,
     /// What the players of each game know.
@@ -110,6 +114,7 @@ impl Club {
             pace: plan.pace,
             most_plies: plan.most_plies,
             seed: plan.seed,
+            roams: plan.roams,
             tally: RefCell::default(),
             records: RefCell::default(),
             troubles: RefCell::default(),

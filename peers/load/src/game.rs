@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use serde_json::Value;
-use tokio::time::{sleep, sleep_until};
+use tokio::time::{sleep, sleep_until, timeout};
 
 use crate::club::{Club, Pace};
 use crate::net::Way;
@@ -21,6 +21,11 @@ use crate::tables::{self, Sitter};
 const KNOCKS: Duration = Duration::from_millis(10);
 /// How long a player waits before he repeats what the server could not do.
 const AGAIN: Duration = Duration::from_millis(200);
+
+/// How long nothing may happen at a table before its players look for another node.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// How often a node may be asked in vain before its players look for another one.
+const IN_VAIN: u32 = 5;
 
 /// What a table hears or has to do.
 enum Next {
@@ -44,6 +49,10 @@ pub struct Game {
     plies: usize,
     /// When the last move was meant to be made.
     beat: Instant,
+    /// Who he is among all tables.
+    number: usize,
+    /// How often in a row the server could not do what it was asked for.
+    in_vain: u32,
 }
 
 impl Game {
@@ -64,6 +73,17 @@ impl Game {
             luck,
             plies: 0,
             beat: Instant::now(),
+            number,
+            in_vain: 0,
+        }
+    }
+
+    /// Each player looks for another node, by luck.
+    fn roam(&mut self) {
+        self.in_vain = 0;
+        for player in &mut self.players {
+            let node = self.club.node(self.luck.usize(..1_000));
+            player.way = Way::new(node, self.number);
         }
     }
 
@@ -74,17 +94,27 @@ impl Game {
                 sleep(KNOCKS).await;
                 continue;
             }
-            let stay = async {
+            let roams = self.club.roams;
+            let arrive = async {
                 if self.record.borrow().game.is_empty() {
                     self.open().await?;
                 }
                 let game = self.record.borrow().game.clone();
                 let [white, black] = &mut self.players;
                 let (white, black) = tokio::join!(white.come(&game), black.come(&game));
-                white.and(black)?;
-                anyhow::Ok(self.stay().await)
+                white.and(black)
             };
-            match stay.await {
+            let arrived = match roams {
+                true => timeout(PATIENCE, arrive)
+                    .await
+                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a node does not answer"))),
+                false => arrive.await,
+            };
+            let stay = match arrived {
+                Ok(()) => Ok(self.stay().await),
+                Err(error) => Err(error),
+            };
+            match stay {
                 Ok(Stay::Ended) => {
                     let mut tally = self.club.tally.borrow_mut();
                     tally.ended += 1;
@@ -99,6 +129,9 @@ impl Game {
             }
             for player in &mut self.players {
                 player.go();
+            }
+            if self.club.roams {
+                self.roam();
             }
         }
     }
@@ -129,6 +162,7 @@ impl Game {
 
     /// Plays at a table until the game is over or the connection breaks.
     async fn stay(&mut self) -> Stay {
+        let mut heard_at = Instant::now();
         loop {
             if self.record.borrow().has_ended
                 && self.players.iter().all(|one| one.pending.is_none())
@@ -142,13 +176,17 @@ impl Game {
                 heard = white.hear() => Next::Heard(Side::White, heard),
                 heard = black.hear() => Next::Heard(Side::Black, heard),
                 () = sleep_until(due.unwrap_or_else(Instant::now).into()), if due.is_some() => Next::Due,
+                () = sleep_until((heard_at + PATIENCE).into()), if self.club.roams => return Stay::Broken,
             };
+            if matches!(next, Next::Heard(..)) {
+                heard_at = Instant::now();
+            }
             let went = match next {
                 Next::Heard(side, Ok(text)) => self.heard(side, &text).await,
                 Next::Heard(_, Err(error)) => Err(error),
                 Next::Due => self.act().await,
             };
-            if went.is_err() {
+            if went.is_err() || (self.club.roams && self.in_vain >= IN_VAIN) {
                 return Stay::Broken;
             }
         }
@@ -283,6 +321,7 @@ impl Game {
         let mut tally = self.club.tally.borrow_mut();
         let seq = scan::number(text, "\"seq\":");
         if let (true, Some(seq)) = (scan::has(text, "\"accepted\":true"), seq) {
+            self.in_vain = 0;
             tally.granted += 1;
             tally.repeated += u64::from(scan::has(text, "\"repeated\":true"));
             let Pending {
@@ -309,6 +348,7 @@ impl Game {
         let reason = scan::word(text, "\"reason\":\"").unwrap_or("none");
         *tally.refusals.entry(reason.to_owned()).or_default() += 1;
         if reason == "try_again" {
+            self.in_vain += 1;
             player.pending = Some(pending);
             player.put_off(AGAIN);
             return true;

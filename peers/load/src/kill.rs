@@ -66,6 +66,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             pace,
             most_plies: arguments.plies,
             seed: arguments.seed,
+            roams: false,
         },
         vec![program.listen],
     );

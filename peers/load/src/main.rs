@@ -12,6 +12,7 @@ mod idle;
 mod kill;
 mod measure;
 mod net;
+mod nodes;
 mod play;
 mod player;
 mod record;
@@ -47,6 +48,10 @@ enum Command {
     Kill(kill::Arguments),
     /// Take the disk, the time or the processor away, and check that nothing is lost
     Faults(faults::Arguments),
+    /// Play at three nodes on one PostgreSQL and one NATS while everything fails in random order
+    Nodes(nodes::Arguments),
+    /// Play at one, two or three nodes on one PostgreSQL and print what a move costs
+    Scale(nodes::scale::Arguments),
     /// Let bad clients in while others play, and print what they are answered
     Bad(bad::Arguments),
 }
@@ -71,6 +76,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Command::Idle(arguments) => idle::run(&arguments).await,
             Command::Kill(arguments) => kill::run(&arguments).await,
             Command::Faults(arguments) => faults::run(&arguments).await,
+            Command::Nodes(arguments) => nodes::run(&arguments).await,
+            Command::Scale(arguments) => nodes::scale::run(&arguments).await,
             Command::Bad(arguments) => bad::run(&arguments).await,
         }
     })

@@ -64,13 +64,17 @@ pub struct Arguments {
     seed: u64,
 }
 
+/// How many moves are wanted.
 #[derive(Clone, Copy)]
-enum Rate {
+pub enum Rate {
+    /// As many as it gets.
     Flat,
+    /// So many.
     PerSecond(f64),
 }
 
-fn rate(text: &str) -> Result<Rate, String> {
+/// Reads a rate.
+pub fn rate(text: &str) -> Result<Rate, String> {
     match (text, text.parse::<f64>()) {
         ("flat", _) => Ok(Rate::Flat),
         (_, Ok(rate)) if rate > 0.0 => Ok(Rate::PerSecond(rate)),
@@ -102,6 +106,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             pace,
             most_plies: arguments.plies,
             seed: arguments.seed,
+            roams: false,
         },
         nodes,
     );

@@ -97,6 +97,8 @@ pub struct Record {
     pub refused: Vec<Refused>,
     /// What each side was told.
     pub told: [Vec<Told>; 2],
+    /// What somebody was told who watches.
+    pub watched: Vec<Told>,
     /// How many commands each side has sent.
     pub sent: [u64; 2],
     /// Whether the players know that it is over.

@@ -59,7 +59,7 @@ impl Taken {
 /// The table with the id in the path.
 pub(crate) async fn table(house: &Arc<House>, id: &str) -> Result<Arc<Table>, Problem> {
     let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    house.table(id).await?.ok_or_else(Problem::no_game)
+    house.table_of_now(id).await?.ok_or_else(Problem::no_game)
 }
 
 /// An answer, with a cookie if there is one to set.

@@ -22,6 +22,7 @@ use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Speed};
 use super::refused::Refused;
 use crate::House;
+use crate::bus::{Hash, Word};
 use crate::house::closed;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
@@ -53,6 +54,14 @@ impl Streams {
         }
         replaced
     }
+
+    /// Another node has a stream with this token.
+    pub(crate) fn end(&self, token: Digest) {
+        if let Some(stream) = self.open.locked().remove(&token) {
+            // It may have ended by itself.
+            let _ = stream.send(());
+        }
+    }
 }
 
 /// `GET /api/stream/event`
@@ -62,9 +71,11 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
         who.must_have(Scope::ChallengeRead)?;
     }
     let secret = who::bearer(&headers).or_else(|| who::cookie(&headers));
-    let replaced = house
-        .streams
-        .replace(who::digest(secret.unwrap_or_default()));
+    let token = who::digest(secret.unwrap_or_default());
+    let replaced = house.streams.replace(token);
+    if let Some(bus) = &house.bus {
+        bus.say(&Word::Stream { token: Hash(token) });
+    }
     let (visit, notes) = house.visit(who.holder);
     let mut listener = Listener {
         house,

@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, watch};
 use touchmove_game::Timestamp;
 use touchmove_store::{GameId, Holder, Offer, OfferId};
 
 use crate::House;
+use crate::bus::{Bus, Whom, Word, plain};
 use crate::sync::Locked as _;
 
 pub use deal::Deal;
@@ -28,19 +30,23 @@ pub const SEEKS: usize = 100;
 pub const GAMES: usize = 12;
 /// How many notes somebody may be behind before he is told how everything stands instead.
 const BACKLOG: usize = 16;
+/// How many people are said at once to be here.
+const SAID: usize = 100;
 
 /// What somebody is told for himself.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Note {
     /// Something about his offers, his challenges or his games is new.
     Changed,
     /// A game of his begins.
-    Game(GameId),
+    Game(#[serde(with = "plain")] GameId),
     /// A game of his is over.
-    Over(GameId),
+    Over(#[serde(with = "plain")] GameId),
     /// Somebody has declined his challenge.
     Declined {
         /// Which.
+        #[serde(with = "plain")]
         challenge: OfferId,
         /// Why.
         reason: String,
@@ -50,6 +56,7 @@ pub enum Note {
 /// The lobby.
 pub struct Lobby {
     opened: Timestamp,
+    bus: Option<Arc<Bus>>,
     presence: Mutex<Presence<broadcast::Sender<Note>>>,
     stirred: Arc<Notify>,
     seeks: watch::Sender<Utf8Bytes>,
@@ -65,11 +72,12 @@ struct Published {
 }
 
 impl Lobby {
-    /// An empty lobby, opened at this moment.
+    /// An empty lobby.
     #[must_use]
-    pub fn new(opened: Timestamp) -> Lobby {
+    pub(crate) fn new(bus: Option<Arc<Bus>>) -> Lobby {
         Lobby {
-            opened,
+            opened: Timestamp(0),
+            bus,
             presence: Mutex::default(),
             stirred: Arc::default(),
             seeks: watch::channel(Utf8Bytes::default()).0,
@@ -78,15 +86,33 @@ impl Lobby {
         }
     }
 
+    /// Whoever made an offer before this moment may have had no lobby to be in.
+    pub(crate) const fn opens(&mut self, at: Timestamp) {
+        self.opened = at;
+    }
+
     /// How many are here.
     #[must_use]
     pub fn count(&self) -> usize {
         self.seeks.receiver_count()
     }
 
-    /// Says that offers or games have changed: everybody here is told in a moment.
+    /// Says that offers or games have changed: everybody is told in a moment.
     pub(crate) fn stir(&self) {
+        self.stir_here();
+        self.say(|| Word::Stir);
+    }
+
+    /// The same for this node.
+    pub(crate) fn stir_here(&self) {
         self.stirred.notify_one();
+    }
+
+    /// Says something to other nodes, if there may be any.
+    fn say(&self, word: impl FnOnce() -> Word) {
+        if let Some(bus) = &self.bus {
+            bus.say(&word());
+        }
     }
 
     /// What everybody here is told, from now on: the seeks and the games to watch.
@@ -94,24 +120,55 @@ impl Lobby {
         (self.seeks.subscribe(), self.games.subscribe())
     }
 
-    /// Tells somebody something, if he is here or was a moment ago.
+    /// Tells somebody something, wherever he is.
     pub(crate) fn tell(&self, holder: Holder, note: Note) {
+        self.tell_elsewhere(holder, note.clone());
+        self.tell_here(holder, note);
+    }
+
+    /// Tells somebody something, if he is at another node.
+    pub(crate) fn tell_elsewhere(&self, holder: Holder, note: Note) {
+        self.say(|| Word::Note {
+            to: Whom(holder),
+            note,
+        });
+    }
+
+    /// Tells somebody something, if he is here or was a moment ago.
+    pub(crate) fn tell_here(&self, holder: Holder, note: Note) {
         if let Some(notes) = self.presence.locked().find(holder) {
             // That nobody listens just now is no trouble: who comes is told how everything stands.
             let _ = notes.send(note);
         }
     }
 
-    /// Whether somebody is here now.
+    /// Whether somebody is in the lobby now, by way of whichever node.
     pub(crate) fn is_here(&self, holder: Holder) -> bool {
-        let presence = self.presence.locked();
-        let notes = presence.find(holder);
-        notes.is_some_and(|notes| notes.receiver_count() > 0)
+        self.presence.locked().is_here(holder)
     }
 
-    /// Everybody who is here now.
+    /// Everybody who is in the lobby now, by way of whichever node.
     pub(crate) fn everybody(&self) -> Vec<Holder> {
-        self.presence.locked().here().collect()
+        self.presence.locked().everybody()
+    }
+
+    /// Others say that these are in their lobby.
+    pub(crate) fn are_elsewhere(&self, holders: &[Whom], now: Timestamp) {
+        let mut presence = self.presence.locked();
+        for Whom(holder) in holders {
+            presence.is_elsewhere(*holder, now);
+        }
+    }
+
+    /// Says to other nodes who is here.
+    pub(crate) fn say_who_is_here(&self) {
+        let Some(bus) = &self.bus else { return };
+        let here: Vec<_> = self.presence.locked().here().map(Whom).collect();
+        for holders in here.chunks(SAID) {
+            bus.say(&Word::Here {
+                holders: holders.to_vec(),
+            });
+        }
     }
 
     /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.
@@ -135,6 +192,9 @@ impl House {
         let notes = presence.comes(holder, || broadcast::channel(BACKLOG).0);
         let notes = notes.subscribe();
         drop(presence);
+        self.lobby.say(|| Word::Here {
+            holders: vec![Whom(holder)],
+        });
         let house = Arc::clone(self);
         (Visit { house, holder }, notes)
     }

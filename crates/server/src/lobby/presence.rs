@@ -8,10 +8,15 @@ use touchmove_store::Holder;
 /// How long somebody may be gone before he counts as gone: a page that is loaded again takes less.
 pub const AWAY: Millis = Millis::seconds(30);
 
+/// How long what another node says of somebody holds: it says it every few seconds.
+const SAID: Millis = Millis::seconds(15);
+
 /// Those who are here, with what belongs to each, and those who left a moment ago.
 #[derive(Debug)]
 pub struct Presence<T> {
     here: HashMap<Holder, Here<T>>,
+    /// Those who are in the lobby by way of another node, and when that was last said.
+    elsewhere: HashMap<Holder, Timestamp>,
 }
 
 #[derive(Debug)]
@@ -26,6 +31,7 @@ impl<T> Default for Presence<T> {
     fn default() -> Presence<T> {
         Presence {
             here: HashMap::new(),
+            elsewhere: HashMap::new(),
         }
     }
 }
@@ -56,6 +62,29 @@ impl<T> Presence<T> {
         self.here.get(&holder).map(|here| &here.belongings)
     }
 
+    /// Another node says that somebody is there.
+    pub fn is_elsewhere(&mut self, holder: Holder, now: Timestamp) {
+        self.elsewhere.insert(holder, now);
+    }
+
+    /// Whether somebody is here now, or was at another node when it was last heard of.
+    #[must_use]
+    pub fn is_here(&self, holder: Holder) -> bool {
+        let here = self.here.get(&holder);
+        here.is_some_and(|here| here.connections > 0) || self.elsewhere.contains_key(&holder)
+    }
+
+    /// Those who are here now, or were at another node when it was last heard of.
+    #[must_use]
+    pub fn everybody(&self) -> Vec<Holder> {
+        let mut everybody: Vec<_> = self.elsewhere.keys().copied().collect();
+        everybody.extend(
+            self.here()
+                .filter(|holder| !self.elsewhere.contains_key(holder)),
+        );
+        everybody
+    }
+
     /// Those who are here now.
     pub fn here(&self) -> impl Iterator<Item = Holder> + '_ {
         let here = self.here.iter().filter(|(_, here)| here.connections > 0);
@@ -65,6 +94,8 @@ impl<T> Presence<T> {
     /// Whether somebody has been away for too long, who was last heard of otherwise at `heard`.
     #[must_use]
     pub fn is_gone(&self, holder: Holder, heard: Timestamp, now: Timestamp) -> bool {
+        let elsewhere = self.elsewhere.get(&holder).copied();
+        let heard = heard.max(elsewhere.unwrap_or(heard));
         match self.here.get(&holder) {
             Some(here) if here.connections > 0 => false,
             Some(here) => now.since(heard.max(here.left)) >= AWAY,
@@ -76,6 +107,7 @@ impl<T> Presence<T> {
     pub fn tidy(&mut self, now: Timestamp) {
         let stays = |here: &Here<T>| here.connections > 0 || now.since(here.left) < AWAY;
         self.here.retain(|_, here| stays(here));
+        self.elsewhere.retain(|_, said| now.since(*said) < SAID);
     }
 }
 
@@ -116,5 +148,20 @@ mod tests {
         lobby.goes(ANNA, Timestamp(1_010_000));
         lobby.tidy(Timestamp(1_050_000));
         assert_eq!(lobby.find(ANNA), None);
+    }
+
+    #[test]
+    fn who_is_at_another_node_is_there_until_it_is_no_longer_said() {
+        let mut lobby: Presence<()> = Presence::default();
+        lobby.is_elsewhere(ANNA, Timestamp(100_000));
+        assert!(lobby.is_here(ANNA));
+        assert_eq!(lobby.everybody(), [ANNA]);
+        assert!(!lobby.is_gone(ANNA, Timestamp(0), Timestamp(120_000)));
+        lobby.comes(ANNA, || ());
+        assert_eq!(lobby.everybody(), [ANNA]);
+        lobby.goes(ANNA, Timestamp(101_000));
+        lobby.tidy(Timestamp(116_000));
+        assert!(!lobby.is_here(ANNA));
+        assert!(lobby.is_gone(ANNA, Timestamp(0), Timestamp(131_000)));
     }
 }

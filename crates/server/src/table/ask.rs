@@ -67,10 +67,17 @@ impl Table {
         arrival: Arrival,
     ) -> Result<Reply, Trouble> {
         let mut core = self.core().await;
+        let mut is_up_to_date = house.bus.is_none();
         for _ in 0..ATTEMPTS {
             self.note_outages(house, &mut core).await?;
             let meant = match asked.meant(&core.game, Some(by)) {
                 Ok(meant) => meant,
+                // Another node may have decided something that makes it right.
+                Err(_) if !is_up_to_date => {
+                    self.read_newer(house, &mut core).await?;
+                    is_up_to_date = true;
+                    continue;
+                }
                 Err(denial) => return Ok(Reply::Denied(denial)),
             };
             let command = match meant {
@@ -93,6 +100,11 @@ impl Table {
                     let seq = events.first().map_or(core.game.seq(), |event| event.seq);
                     let repeated = false;
                     (events, Reply::Granted { seq, repeated })
+                }
+                Err(_) if !is_up_to_date => {
+                    self.read_newer(house, &mut core).await?;
+                    is_up_to_date = true;
+                    continue;
                 }
                 // A flag that had fallen before the command came is told now.
                 Err(refusal) => (
@@ -124,6 +136,9 @@ impl Table {
             let sit = Command::Sit {
                 name: name.to_owned(),
             };
+            if house.bus.is_some() {
+                self.read_newer(house, &mut core).await?;
+            }
             let events = match core.game.decide(&Request::new(house.now(), color, sit)) {
                 Ok(decision) => decision.events(),
                 Err(refusal) => return Ok(Reply::Denied(Denial::from(&refusal))),
@@ -218,10 +233,7 @@ impl Table {
         // Asking for the time is a sign of life: it finds a silence that has just ended.
         let _ = house.now();
         // Where nothing could be written, that must be over before anything is charged to a clock.
-        if house.pulse.is_failing() {
-            house.store.beat_at(house.pulse.moment()).await?;
-            house.pulse.works(house.now());
-        }
+        house.draw_breath().await?;
         while let Some(outage) = house.pulse.outage_after(core.outages) {
             let events = core.game.outage(outage.from, outage.until, outage.reason);
             match self.write(house, core, events, None).await? {

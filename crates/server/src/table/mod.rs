@@ -32,6 +32,7 @@ pub use self::core::{Core, Torn, seat};
 pub use ask::{Arrival, Reply};
 pub(crate) use news::message;
 pub use news::{Audience, News, Place};
+pub(crate) use presence::There;
 pub use presence::{Attendance, Presence};
 pub(crate) use view::view;
 pub(crate) use write::GRACE;
@@ -131,6 +132,7 @@ impl Table {
         let changed = self.presence.locked().comes(place);
         if changed {
             self.tell(News::presence(self.presence(), now));
+            house.say_who_is_there(self);
         }
         Stay {
             table: Arc::clone(self),
@@ -139,11 +141,48 @@ impl Table {
         }
     }
 
-    fn goes(&self, place: Place, now: Timestamp) {
+    fn goes(&self, place: Place, house: &House) {
+        let now = house.now();
         let changed = self.presence.locked().goes(place, now);
         if changed {
             self.tell(News::presence(self.presence(), now));
+            house.say_who_is_there(self);
         }
+    }
+
+    /// Who is there by way of this node.
+    pub(crate) fn there(&self) -> There {
+        self.presence.locked().there()
+    }
+
+    /// Another node says who is there by way of it.
+    pub(crate) fn hear_who_is_there(&self, node: &str, there: There, now: Timestamp) {
+        let changed = self.presence.locked().is_said(node, there, now);
+        if changed {
+            self.tell(News::presence(self.presence(), now));
+        }
+    }
+
+    /// Forgets what nodes have said that say nothing any more.
+    pub(crate) fn forget_silent_nodes(&self, now: Timestamp) {
+        let changed = self.presence.locked().forget(now);
+        if changed {
+            self.tell(News::presence(self.presence(), now));
+        }
+    }
+
+    /// Whether anybody listens.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.news.receiver_count() > 0
+    }
+
+    /// Makes up for what other nodes have written.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        self.read_newer(house, &mut core).await
     }
 
     /// Marks when somebody will take a longer look; whether nobody would have by then.
@@ -183,6 +222,6 @@ pub struct Stay {
 
 impl Drop for Stay {
     fn drop(&mut self) {
-        self.table.goes(self.place, self.house.now());
+        self.table.goes(self.place, &self.house);
     }
 }

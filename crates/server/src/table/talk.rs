@@ -14,6 +14,7 @@ use touchmove_store::{Created, GameId, Line, NewLine, PersonId, Room};
 use super::core::Core;
 use super::news::message;
 use super::{Audience, News, Place, Table, Trouble, seat};
+use crate::bus::Word;
 use crate::found::{Founding, Seated};
 use crate::pulse::{moment, stamp};
 use crate::sync::Locked as _;
@@ -82,12 +83,21 @@ impl Talk {
         }
     }
 
-    fn add(&mut self, room: Room, said: Said) {
+    /// Adds a line at its place; whether it is new.
+    fn add(&mut self, room: Room, said: Said) -> bool {
         let lines = self.lines(room);
-        if lines.len() == SHOWN {
+        let place = lines.partition_point(|known| known.number < said.number);
+        if lines
+            .get(place)
+            .is_some_and(|known| known.number == said.number)
+        {
+            return false;
+        }
+        lines.insert(place, said);
+        if lines.len() > SHOWN {
             lines.pop_front();
         }
-        lines.push_back(said);
+        true
     }
 }
 
@@ -191,9 +201,95 @@ impl Table {
             name: name.to_owned(),
             text,
         };
-        talk.locked().add(room, said.clone());
-        self.tell(News::chat(room, said));
+        if let Some(bus) = &house.bus {
+            bus.say(&Word::Chat {
+                game: self.id(),
+                is_players: room == Room::Players,
+                number,
+                at,
+                name: said.name.clone(),
+                text: said.text.clone(),
+            });
+        }
+        if talk.locked().add(room, said.clone()) {
+            self.tell(News::chat(room, said));
+        }
         Ok(Ok(()))
+    }
+
+    /// Another node says that somebody has said something. Where nobody has asked yet what was said,
+    /// it is read from the store when somebody does.
+    pub(crate) fn hear_line(&self, is_players: bool, line: Line) {
+        let Some(talk) = self.talk.get() else { return };
+        let room = match is_players {
+            true => Room::Players,
+            false => Room::Spectators,
+        };
+        let said = said(room, line);
+        if talk.locked().add(room, said.clone()) {
+            self.tell(News::chat(room, said));
+        }
+    }
+
+    /// Makes up for lines that other nodes may have told of in vain.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(crate) async fn read_lines(&self, house: &House) -> Result<(), Trouble> {
+        let Some(talk) = self.talk.get() else {
+            return Ok(());
+        };
+        for room in [Room::Players, Room::Spectators] {
+            let last = talk
+                .locked()
+                .lines(room)
+                .back()
+                .map_or(0, |last| last.number);
+            let after = last.saturating_sub(SHOWN as u64);
+            for line in house.store.chat(self.id(), room, after, PAGE).await? {
+                self.hear_line(room == Room::Players, line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Another node says how it stands with playing again. If each of the two has asked for it at another
+    /// node, the new game begins.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub(crate) async fn hear_rematch(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        offer: Option<Color>,
+        is_begun: bool,
+    ) -> Result<(), Trouble> {
+        let talk = self.talk(house).await?;
+        let before = talk.locked().rematch;
+        let now = match (before.game, before.offer, offer) {
+            (Some(_), ..) => return Ok(()),
+            _ if is_begun => Rematch {
+                offer: None,
+                game: Some(rematch_of(self.id())),
+            },
+            (None, Some(known), Some(offer)) if known != offer => {
+                return self.rematch(house, offer).await.map(drop);
+            }
+            (None, ..) => Rematch { offer, game: None },
+        };
+        talk.locked().rematch = now;
+        self.tell(News::plain(Audience::All, message("rematch", now)));
+        Ok(())
+    }
+
+    fn say_rematch(&self, house: &House, now: Rematch) {
+        if let Some(bus) = &house.bus {
+            bus.say(&Word::Rematch {
+                game: self.id(),
+                offer: now.offer,
+                is_begun: now.game.is_some(),
+            });
+        }
     }
 
     /// A player wants to play again; if both do, the new game begins.
@@ -225,6 +321,7 @@ impl Table {
         };
         talk.locked().rematch = now;
         drop(core);
+        self.say_rematch(house, now);
         self.tell(News::plain(Audience::All, message("rematch", now)));
         Ok(Ok(()))
     }
@@ -239,6 +336,7 @@ impl Table {
         if locked.rematch.offer.take().is_some() {
             let now = locked.rematch;
             drop(locked);
+            self.say_rematch(house, now);
             self.tell(News::plain(Audience::All, message("rematch", now)));
         }
         Ok(())

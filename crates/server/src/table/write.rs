@@ -93,11 +93,12 @@ impl Table {
                         Color::Black => core.holders.black = Some(sitter.holder),
                     }
                 }
+                house.announce(self.id(), core, &events, &text);
                 self.told(house, core, events, &text);
                 Ok(Outcome::Kept)
             }
             Appended::Behind { newer, .. } => {
-                self.catch_up(house, core, &newer)?;
+                self.catch_up(house, core, &newer).await?;
                 Ok(Outcome::Overtaken)
             }
             Appended::SeatHeld => Ok(Outcome::SeatHeld),
@@ -128,7 +129,7 @@ impl Table {
     }
 
     /// Makes decisions that others have written part of the game.
-    pub(crate) fn catch_up(
+    pub(crate) async fn catch_up(
         self: &Arc<Table>,
         house: &Arc<House>,
         core: &mut Core,
@@ -137,10 +138,26 @@ impl Table {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
                 let events = core.fold(decision)?;
+                if events.iter().any(is_seated) {
+                    // Who it is is not part of the game.
+                    let stored = house.store.load(vec![self.id()]).await?;
+                    core.holders = stored.first().ok_or(Trouble::NoGame)?.seats;
+                }
                 self.told(house, core, events, &decision.text);
             }
         }
         Ok(())
+    }
+
+    /// Reads what others have written.
+    pub(crate) async fn read_newer(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        let newer = house.store.newer(vec![(self.id(), core.game.seq())]);
+        let newer: Vec<_> = newer.await?.into_iter().flatten().collect();
+        self.catch_up(house, core, &newer).await
     }
 
     /// Tells everybody what has become part of the game, and sees to what follows from it.
@@ -151,13 +168,17 @@ impl Table {
         if has_ended {
             let Seats { white, black } = core.holders;
             for holder in [white, black].into_iter().flatten() {
-                house.lobby.tell(holder, Note::Over(self.id()));
+                house.lobby.tell_here(holder, Note::Over(self.id()));
             }
             return;
         }
         house.looks.consider(self, &core.game);
         house.watch_clock(self, core.game.deadline());
     }
+}
+
+const fn is_seated(event: &Event) -> bool {
+    matches!(event.deed, Deed::Seated { .. })
 }
 
 /// Events as the store keeps them: one per line.

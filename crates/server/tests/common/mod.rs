@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod lines;
+pub mod nodes;
 pub mod schema;
 
 use std::net::SocketAddr;
@@ -18,7 +19,7 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
-use touchmove_server::{Door, House, Settings};
+use touchmove_server::{Door, Ground, House, Settings};
 use touchmove_store::Sqlite;
 
 /// A house that is open.
@@ -45,11 +46,16 @@ impl Open {
 
     async fn at(folder: PathBuf, settings: Settings) -> Open {
         let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
+        Open::on(Arc::new(store), folder, settings).await
+    }
+
+    /// A house on a store that is open; the folder is removed when it is closed.
+    pub async fn on(ground: impl Into<Ground>, folder: PathBuf, settings: Settings) -> Open {
         let settings = Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             ..settings
         };
-        let house = House::open(Arc::new(store), settings).await.unwrap();
+        let house = House::open(ground, settings).await.unwrap();
         let door = Door::open(Arc::clone(&house)).await.unwrap();
         let address = door.address().unwrap();
         let served = tokio::spawn(door.serve());

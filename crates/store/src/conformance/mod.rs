@@ -39,6 +39,12 @@ pub trait Ground {
     /// Opens the store: empty for the first time, later with everything that was answered before. The
     /// one opened before has been dropped.
     fn open(&self) -> Arc<dyn Store>;
+
+    /// Whether what the store stands on is not there, so that nothing can be tested. A ground that says so
+    /// has said why.
+    fn is_missing(&self) -> bool {
+        false
+    }
 }
 
 /// Runs one check on a ground, on a runtime with several threads.
@@ -46,6 +52,9 @@ pub trait Ground {
 /// # Panics
 /// If the store does not keep a promise.
 pub fn run<G: Ground>(ground: &G, check: impl AsyncFnOnce(&dyn Ground)) {
+    if ground.is_missing() {
+        return;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(4)
         .enable_all()

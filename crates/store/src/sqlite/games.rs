@@ -5,14 +5,11 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
+use crate::walks::COLUMNS;
 use crate::{
-    Append, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark, Moment,
-    NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
+    Append, Attempted, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark,
+    Moment, NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
 };
-
-/// The columns of a game in lists, for [`game_row`].
-pub(super) const COLUMNS: &str = "id, created, variant, source, public, white_name, white_person, \
-     black_name, black_person, phase, status, result, plies, last_activity";
 
 /// A row of [`COLUMNS`].
 pub(super) fn game_row(row: &Row<'_>) -> Result<GameRow> {
@@ -113,16 +110,6 @@ pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
         set_due(db, key, Due::By(due))?;
     }
     Ok(Created::Written)
-}
-
-/// What became of a decision, without what is newer: that is read elsewhere.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Attempted {
-    Written,
-    Already,
-    Behind { last: u64 },
-    SeatHeld,
-    NoGame,
 }
 
 /// See [`Store::append`](crate::Store::append).

@@ -3,63 +3,12 @@
 use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
 use super::games;
-use crate::{Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits};
+use crate::{
+    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits, walks,
+};
 
-/// The statement for a query: a walk down one index for each phase and each seat that is asked for, and
-/// their first rows merged. So a page costs the same however many games there are.
-pub(super) fn statement(query: &Query) -> String {
-    // A walk over the seats of a holder looks up each game, never the other way round: CROSS JOIN.
-    let (from, phase_of, place) = match query.holder {
-        Some(_) => (
-            "seats CROSS JOIN games ON games.key = seats.game",
-            "game_phase",
-            ["game_created", "game_id"],
-        ),
-        None => ("games", "phase", ["created", "id"]),
-    };
-    let seats: &[&str] = match (query.holder, query.person) {
-        (Some(Holder::Person(_)), _) => &[
-            "seats.person = :holder AND seat = 0 AND ",
-            "seats.person = :holder AND seat = 1 AND ",
-        ],
-        (Some(Holder::Guest(_)), _) => &[
-            "seats.guest = :holder AND seat = 0 AND ",
-            "seats.guest = :holder AND seat = 1 AND ",
-        ],
-        (None, Some(_)) => &["white_person = :person AND ", "black_person = :person AND "],
-        (None, None) => &[""],
-    };
-    let mut only = String::new();
-    if query.holder.is_some() && query.person.is_some() {
-        only += ":person IN (white_person, black_person) AND ";
-    }
-    if query.variant.is_some() {
-        only += "variant = :variant AND ";
-    }
-    if query.public {
-        only += "public = 1 AND ";
-    }
-    let phases: &[&str] = match query.phase {
-        Some(_) => &[":phase"],
-        None => &["0", "1", "2"],
-    };
-    let [created, id] = place;
-    let mut walks = Vec::new();
-    for seat in seats {
-        for phase in phases {
-            walks.push(format!(
-                "SELECT * FROM (SELECT {} FROM {from} WHERE {seat}{only}{phase_of} = {phase} \
-                 AND ({created}, {id}) < (:created, :id) ORDER BY {created} DESC, {id} DESC LIMIT :limit)",
-                games::COLUMNS
-            ));
-        }
-    }
-    // A player may sit on both sides of a board: UNION lists that game once.
-    format!(
-        "{} ORDER BY 2 DESC, 1 DESC LIMIT :limit",
-        walks.join(" UNION ")
-    )
-}
+/// SQLite keeps the order of tables that are joined like this.
+pub(super) const JOIN: &str = "CROSS JOIN";
 
 /// See [`Store::games`](crate::Store::games).
 pub(super) fn games(
@@ -74,10 +23,7 @@ pub(super) fn games(
             next: after,
         });
     }
-    // Ids are letters and digits: the tilde comes after all of them.
-    let first = (Moment(i64::MAX), "~".to_owned());
-    let (created, id) = after.map_or(first, |after| (after.created, after.id.to_string()));
-    // One more than asked for tells whether there is another page.
+    let (created, id) = walks::from(after);
     let limit_and_one = limit + 1;
     let mut values: Vec<(&str, &dyn ToSql)> = vec![
         (":created", &created),
@@ -98,17 +44,11 @@ pub(super) fn games(
     if let Some(phase) = &query.phase {
         values.push((":phase", phase));
     }
-    let mut games = db
-        .prepare_cached(&statement(query))?
+    let games = db
+        .prepare_cached(&walks::statement(query, JOIN))?
         .query_map(values.as_slice(), games::game_row)?
         .collect::<Result<Vec<_>>>()?;
-    let is_last = games.len() <= limit;
-    games.truncate(limit);
-    let next = games
-        .last()
-        .filter(|_| !is_last)
-        .map(crate::GameRow::cursor);
-    Ok(Page { games, next })
+    Ok(walks::page(games, limit))
 }
 
 /// See [`Store::say`](crate::Store::say).

@@ -26,12 +26,11 @@ pub use open::OpenError;
 pub use upkeep::{BackupError, Overwrite};
 
 use crate::{
-    Added, Answer, Append, Appended, Beat, Close, Closed, Created, Cursor, Decision, Digest,
-    DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId, Page,
-    Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
+    Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
+    Digest, DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId,
+    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
     StoredGame, Take, Taken, Token, limits,
 };
-use games::Attempted;
 use threads::{Asked, Read, Write};
 
 /// How long to wait for a lock of the file; only another program could hold one for long.
@@ -144,21 +143,14 @@ impl Store for Sqlite {
             limits::append(&append)?;
             let (game, known) = (append.game, append.decision.first - 1);
             let attempted = self.write(move |db| games::append(db, &append)).await?;
-            Ok(match attempted {
-                Attempted::Written => Appended::Written,
-                Attempted::Already => Appended::Already,
-                Attempted::SeatHeld => Appended::SeatHeld,
-                Attempted::NoGame => Appended::NoGame,
-                // Read by a reader: who is far behind does not keep the writer.
-                Attempted::Behind { last } => {
-                    let newer = self
-                        .read(move |db| games::newer(db, &[(game, known)]))
-                        .await?;
-                    let newer: Vec<Decision> = newer.into_iter().flatten().collect();
-                    let last = newer.last().map_or(last, |decision| decision.last);
-                    Appended::Behind { last, newer }
+            let newer = match attempted {
+                Attempted::Behind { .. } => {
+                    self.read(move |db| games::newer(db, &[(game, known)]))
+                        .await?
                 }
-            })
+                _ => Vec::new(),
+            };
+            Ok(attempted.with(newer.into_iter().flatten().collect()))
         })
     }
 

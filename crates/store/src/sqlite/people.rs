@@ -2,11 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::{Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Session, Token};
-
-/// How old the last known use of a token must be to be written anew, in milliseconds: a program that
-/// asks ten times a second shall not write ten times a second.
-const COARSE: i64 = 10 * 60 * 1_000;
+use crate::{
+    Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Session, Token, limits,
+};
 
 /// The columns of a person, for [`person_from`].
 const PERSON: &str = "id, name, skeleton, kind, password, created, disabled";
@@ -138,7 +136,7 @@ pub(super) fn tokens_of(db: &Connection, person: PersonId) -> Result<Vec<Token>>
         "SELECT hash, person, label, scopes, created, last_used, expires, revoked
          FROM tokens WHERE person = ?1 ORDER BY created DESC, hash LIMIT ?2",
     )?
-    .query_map(params![person, crate::limits::ROWS], token_from)?
+    .query_map(params![person, limits::ROWS], token_from)?
     .collect()
 }
 
@@ -170,7 +168,7 @@ pub(super) fn use_token(db: &Connection, hash: Digest, now: Moment) -> Result<()
         "UPDATE tokens SET last_used = ?2
          WHERE hash = ?1 AND (last_used IS NULL OR last_used <= ?3)",
     )?
-    .execute(params![hash, now, now.plus_millis(-COARSE)])?;
+    .execute(params![hash, now, now.plus_millis(-limits::COARSE)])?;
     Ok(())
 }
 

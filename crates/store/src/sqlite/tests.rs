@@ -9,7 +9,7 @@ use rusqlite::{Connection, ToSql};
 use super::{Sqlite, lists, migrate};
 use crate::conformance::Ground;
 use crate::conformance::sample::{guest, person_id};
-use crate::{Holder, Phase, Query, Store};
+use crate::{Holder, Phase, Query, Store, walks};
 
 /// A folder of its own for each test, gone afterwards.
 struct Folder(PathBuf);
@@ -69,7 +69,10 @@ fn every_list_of_games_walks_down_an_index() {
 }
 
 fn assert_walks_down_indexes(db: &Connection, query: &Query) {
-    let sql = format!("EXPLAIN QUERY PLAN {}", lists::statement(query));
+    let sql = format!(
+        "EXPLAIN QUERY PLAN {}",
+        walks::statement(query, lists::JOIN)
+    );
     let mut statement = db.prepare(&sql).unwrap();
     for name in [
         ":created", ":id", ":limit", ":person", ":holder", ":variant", ":phase",

@@ -88,22 +88,6 @@ numbered!(Kind: 0 = Human, 1 = Bot);
 numbered!(Room: 0 = Players, 1 = Spectators);
 
 impl Holder {
-    /// The person, or nothing.
-    pub(super) const fn person(&self) -> Option<PersonId> {
-        match self {
-            Holder::Person(person) => Some(*person),
-            Holder::Guest(_) => None,
-        }
-    }
-
-    /// The guest's digest, or nothing.
-    pub(super) const fn guest(&self) -> Option<Digest> {
-        match self {
-            Holder::Person(_) => None,
-            Holder::Guest(digest) => Some(*digest),
-        }
-    }
-
     /// The holder in this column (the person) and the next one (the guest).
     pub(super) fn from_row(row: &Row<'_>, column: usize) -> rusqlite::Result<Holder> {
         match row.get(column)? {

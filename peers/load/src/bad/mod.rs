@@ -193,6 +193,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         )),
         most_plies: 300,
         seed: arguments.seed,
+        roams: false,
     };
     let club = Club::new(plan, vec![program.listen]);
     club.begin();

@@ -264,13 +264,21 @@ impl Journal {
 
     /// What players were told is what happened.
     fn check_told(&self, record: &Record, wrong: &mut Vec<String>) {
-        for side in Side::BOTH {
-            for told in &record.told[side.index()] {
+        let [white, black] = &record.told;
+        let readers = [
+            ("white", white),
+            ("black", black),
+            ("a spectator", &record.watched),
+        ];
+        for (reader, told) in readers {
+            for told in told {
                 let index = usize::try_from(told.seq).unwrap_or(usize::MAX);
                 match self.lines.get(index) {
                     Some(line) if line.mark == told.mark => {}
-                    Some(_) => wrong.push(format!("{side} was told another event {index}")),
-                    None => wrong.push(format!("{side} was told event {index}, which is missing")),
+                    Some(_) => wrong.push(format!("{reader} was told another event {index}")),
+                    None => {
+                        wrong.push(format!("{reader} was told event {index}, which is missing"));
+                    }
                 }
             }
         }
@@ -392,6 +400,57 @@ mod tests {
             wrong
                 .iter()
                 .any(|text| text.contains("told another event 3")),
+            "{wrong:?}"
+        );
+    }
+
+    #[test]
+    fn a_spectator_who_was_told_otherwise_is_found() {
+        let (lines, mut record) = game();
+        record.watched = record.told[0].clone();
+        assert_eq!(wrong(&lines, &record), Vec::<String>::new());
+        record.watched[0].mark ^= 1;
+        let wrong = wrong(&lines, &record);
+        assert!(
+            wrong
+                .iter()
+                .any(|text| text.contains("a spectator was told another event 2")),
+            "{wrong:?}"
+        );
+    }
+
+    #[test]
+    fn a_flag_that_falls_too_early_or_too_late_is_found() {
+        for (at, is_right) in [
+            (5_000 + 300_000, true),
+            (5_000 + 299_000, false),
+            (5_000 + 301_000, false),
+        ] {
+            let (mut lines, mut record) = game();
+            lines.truncate(4);
+            record.granted.truncate(2);
+            record.told = Default::default();
+            lines.push(format!(
+                r#"{{"v":1,"seq":4,"at":{at},"by":"arbiter","event":"flag_fell","player":"white"}}"#
+            ));
+            let wrong = wrong(&lines, &record);
+            assert_eq!(wrong.is_empty(), is_right, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_decided_twice_is_found() {
+        let (mut lines, record) = game();
+        for seq in [7, 8] {
+            lines.push(format!(
+                r#"{{"v":1,"seq":{seq},"at":18000,"by":"arbiter","event":"ended","status":"draw"}}"#
+            ));
+        }
+        let wrong = wrong(&lines, &record);
+        assert!(
+            wrong
+                .iter()
+                .any(|text| text.contains("went on after its end")),
             "{wrong:?}"
         );
     }

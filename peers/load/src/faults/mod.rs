@@ -129,6 +129,7 @@ impl Trial {
             pace: Pace::Every(Duration::from_millis(100)),
             most_plies: 2_000,
             seed: arguments.seed,
+            roams: false,
         };
         let club = Club::new(plan, vec![program.listen]);
         club.begin();

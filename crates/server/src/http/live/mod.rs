@@ -192,10 +192,17 @@ impl Guest {
     async fn greet(&mut self, seen: Option<u64>) -> Result<broadcast::Receiver<Arc<News>>, Gone> {
         // Nothing is decided while the core is held, so nothing is missed between the two.
         let table = Arc::clone(&self.table);
-        let core = table.core().await;
+        let mut core = table.core().await;
+        if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
+            // He has seen more at another node.
+            let newer = table.read_newer(&self.house, &mut core).await;
+            newer.map_err(|_| Gone)?;
+        }
         let news = table.subscribe();
         let since = match seen {
-            Some(seen) if seen < core.game.seq() => since(&self.house, &table, seen).await,
+            Some(seen) if seen < core.game.seq() => {
+                since(&self.house, &table, seen, core.game.seq()).await
+            }
             Some(_) => Some(Vec::new()),
             None => None,
         };
@@ -280,12 +287,13 @@ async fn in_time(sent: impl Future<Output = Result<(), axum::Error>>) -> Result<
     }
 }
 
-/// What has happened after the event that a client has seen last.
-async fn since(house: &House, table: &Table, seen: u64) -> Option<Vec<Event>> {
+/// What has happened after the event that a client has seen last. What another node decides meanwhile is
+/// told as news.
+async fn since(house: &House, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
     let newer = house.store.newer(vec![(table.id(), seen)]);
     let newer = newer.await.ok()?.pop()?;
     let events = newer.iter().map(read_events).collect::<Result<Vec<_>, _>>();
     let mut events: Vec<Event> = events.ok()?.into_iter().flatten().collect();
-    events.retain(|event| event.seq > seen);
+    events.retain(|event| event.seq > seen && event.seq <= last);
     Some(events)
 }

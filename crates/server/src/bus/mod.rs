@@ -1,0 +1,184 @@
+//! How the nodes of one house hear of each other: by NATS where there is one, by notifications of the
+//! database where there is none or it is lost. What they say is a hint and may get lost.
+
+mod nats;
+mod word;
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use touchmove_store::{GameId, Listener, News, Postgres, Store};
+
+use crate::chance;
+use crate::sync::Locked as _;
+use nats::{Heard, Nats};
+
+pub use nats::{BadNatsAddress, NatsAddress};
+pub(crate) use word::{Hash, Whom, Word, plain};
+
+/// For how long after a word through the database others are told through it too.
+const DEAF: Duration = Duration::from_secs(5);
+
+/// What a house stands on: a store, and how it hears of other nodes that share it.
+pub struct Ground {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) nodes: Option<(Arc<Postgres>, Option<NatsAddress>)>,
+}
+
+impl Ground {
+    /// A store that other nodes use too. They hear of each other by NATS, if it is there, and by the
+    /// database.
+    #[must_use]
+    pub fn shared(store: Postgres, nats: Option<NatsAddress>) -> Ground {
+        let store = Arc::new(store);
+        Ground {
+            store: Arc::clone(&store) as Arc<dyn Store>,
+            nodes: Some((store, nats)),
+        }
+    }
+}
+
+impl From<Arc<dyn Store>> for Ground {
+    fn from(store: Arc<dyn Store>) -> Ground {
+        Ground { store, nodes: None }
+    }
+}
+
+impl<S: Store> From<Arc<S>> for Ground {
+    fn from(store: Arc<S>) -> Ground {
+        Ground { store, nodes: None }
+    }
+}
+
+/// What a node says.
+pub(crate) struct Bus {
+    /// Who says it.
+    node: String,
+    store: Arc<Postgres>,
+    nats: Option<Nats>,
+    /// When somebody was heard last who hears only the database.
+    deaf: Mutex<Option<Instant>>,
+}
+
+/// What a node hears.
+pub(crate) struct Ears {
+    bus: Arc<Bus>,
+    store: Listener,
+    nats: Option<mpsc::Receiver<Heard>>,
+}
+
+/// Something that was heard.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// A word of another node.
+    Word { node: String, word: Word },
+    /// Another node has written to a game.
+    Written { game: GameId, last: u64 },
+    /// Something may have been missed.
+    Gap,
+}
+
+impl Bus {
+    /// Begins to speak and to hear.
+    pub(crate) fn begin(store: Arc<Postgres>, nats: Option<NatsAddress>) -> (Arc<Bus>, Ears) {
+        let root = format!("touchmove.{}", store.name());
+        let (nats, heard) = nats.map(|address| Nats::connect(address, &root)).unzip();
+        let listener = store.listen();
+        let bus = Arc::new(Bus {
+            node: chance::text(12),
+            store,
+            nats,
+            deaf: Mutex::default(),
+        });
+        let ears = Ears {
+            bus: Arc::clone(&bus),
+            store: listener,
+            nats: heard,
+        };
+        (bus, ears)
+    }
+
+    /// Whether there is NATS, and everybody hears it.
+    pub(crate) fn is_quick(&self) -> bool {
+        let is_up = self.nats.as_ref().is_some_and(Nats::is_up);
+        let deaf = self.deaf.locked();
+        is_up && deaf.is_none_or(|since| since.elapsed() > DEAF)
+    }
+
+    /// Sees to it that nothing is told twice, and that others know who hears only the database.
+    pub(crate) fn settle(&self) {
+        self.store.hush(self.is_quick());
+        if !self.nats.as_ref().is_some_and(Nats::is_up) {
+            self.say(&Word::Alive);
+        }
+    }
+
+    /// Says something to all other nodes.
+    pub(crate) fn say(&self, word: &Word) {
+        let Ok(text) = serde_json::to_string(&(&self.node, word)) else {
+            return;
+        };
+        let is_decision = matches!(word, Word::Decided { .. });
+        let nats = self.nats.as_ref().filter(|nats| nats.is_up());
+        // The store tells of decisions itself.
+        if !self.is_quick() && !is_decision {
+            self.store.say_to_nodes(text.clone());
+        }
+        if let Some(nats) = nats {
+            match word {
+                Word::Decided { game, .. } => nats.say(&format!("game.{game}"), text),
+                _ => nats.say("house", text),
+            }
+        }
+    }
+
+    fn understand(&self, text: &str) -> Option<Told> {
+        let (node, word) = serde_json::from_str::<(String, Word)>(text).ok()?;
+        (node != self.node).then_some(Told::Word { node, word })
+    }
+
+    /// Somebody says that he hears only the database.
+    fn is_asked_for_help(&self) {
+        *self.deaf.locked() = Some(Instant::now());
+        self.store.hush(self.is_quick());
+    }
+}
+
+impl Ears {
+    /// Waits for the next that is heard; nothing when the store is closed.
+    pub(crate) async fn next(&mut self) -> Option<Told> {
+        loop {
+            let told = tokio::select! {
+                news = self.store.next() => match news? {
+                    News::Written { game, last } => Some(Told::Written { game, last }),
+                    News::Gap => Some(Told::Gap),
+                    News::Said(text) => {
+                        let told = self.bus.understand(&text);
+                        if let Some(Told::Word { word: Word::Alive, .. }) = told {
+                            self.bus.is_asked_for_help();
+                        }
+                        told
+                    }
+                },
+                heard = hear(&mut self.nats) => match heard {
+                    Heard::Message(text) => self.bus.understand(&text),
+                    Heard::Gap => Some(Told::Gap),
+                },
+            };
+            if told.is_some() {
+                return told;
+            }
+        }
+    }
+}
+
+/// The next that NATS brings; never, if there is none.
+async fn hear(nats: &mut Option<mpsc::Receiver<Heard>>) -> Heard {
+    if let Some(nats) = nats
+        && let Some(heard) = nats.recv().await
+    {
+        return heard;
+    }
+    std::future::pending().await
+}

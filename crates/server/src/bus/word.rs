@@ -1,0 +1,203 @@
+//! What nodes of one house say to each other. It is all hints: what matters is in the store, and a word that
+//! gets lost, comes late or comes twice does no harm. A node does not mind words that it does not know.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use touchmove_game::Timestamp;
+use touchmove_rules::Color;
+use touchmove_store::{Digest, GameId, Holder};
+
+use crate::lobby::Note;
+
+/// Something that one node says to all others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Word {
+    /// A decision is in the store.
+    Decided {
+        #[serde(with = "plain")]
+        game: GameId,
+        /// The numbers of its first and its last event.
+        first: u64,
+        last: u64,
+        /// Its events, as the store keeps them.
+        text: String,
+    },
+    /// Somebody said something at a table.
+    Chat {
+        #[serde(with = "plain")]
+        game: GameId,
+        is_players: bool,
+        number: u64,
+        at: Timestamp,
+        name: String,
+        text: String,
+    },
+    /// How it stands with playing again.
+    Rematch {
+        #[serde(with = "plain")]
+        game: GameId,
+        offer: Option<Color>,
+        /// Whether the next game is there.
+        is_begun: bool,
+    },
+    /// Who is at a table, by way of the node that says so.
+    There {
+        #[serde(with = "plain")]
+        game: GameId,
+        white: bool,
+        black: bool,
+        watching: usize,
+    },
+    /// A node opens a table, and would like to know who is there.
+    Who {
+        #[serde(with = "plain")]
+        game: GameId,
+    },
+    /// Something for somebody.
+    Note { to: Whom, note: Note },
+    /// Offers have changed.
+    Stir,
+    /// Who is in the lobby, by way of the node that says so.
+    Here { holders: Vec<Whom> },
+    /// A token has opened a stream; those that it has elsewhere end.
+    Stream { token: Hash },
+    /// The node is there, and hears what is said through the database only.
+    Alive,
+}
+
+/// Somebody, as one word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Whom(pub(crate) Holder);
+
+/// The hash of a secret, as one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hash(pub(crate) Digest);
+
+/// What stands before the id of a person.
+const PERSON: &str = "person ";
+
+fn hex(Digest(bytes): &Digest) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn digest(text: &str) -> Option<Digest> {
+    let mut bytes = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    Some(Digest(bytes))
+}
+
+impl Serialize for Whom {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Holder::Person(person) => serializer.collect_str(&format_args!("{PERSON}{person}")),
+            Holder::Guest(secret) => serializer.serialize_str(&hex(secret)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Whom {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Whom, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let holder = match text.strip_prefix(PERSON) {
+            Some(person) => person.parse().ok().map(Holder::Person),
+            None => digest(&text).map(Holder::Guest),
+        };
+        holder.map(Whom).ok_or_else(|| D::Error::custom("nobody"))
+    }
+}
+
+impl Serialize for Hash {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Hash {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hash, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        digest(&text)
+            .map(Hash)
+            .ok_or_else(|| D::Error::custom("no hash"))
+    }
+}
+
+/// Ids as their texts.
+pub(crate) mod plain {
+    use super::*;
+
+    pub(crate) fn serialize<T: Display, S: Serializer>(
+        id: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(id)
+    }
+
+    pub(crate) fn deserialize<'de, T: FromStr, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| D::Error::custom("no id"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_they_are_written() {
+        let game: GameId = "q7LmZx04".parse().unwrap();
+        let person = Whom(Holder::Person("0000Anna".parse().unwrap()));
+        let guest = Whom(Holder::Guest(Digest([0xa7; 32])));
+        let declined = Note::Declined {
+            challenge: "AbCdEfGh".parse().unwrap(),
+            reason: "later".to_owned(),
+        };
+        let words = [
+            Word::Who { game },
+            Word::Stir,
+            Word::Here {
+                holders: vec![person, guest],
+            },
+            Word::Note {
+                to: guest,
+                note: Note::Over(game),
+            },
+            Word::Note {
+                to: person,
+                note: declined,
+            },
+            Word::Rematch {
+                game,
+                offer: Some(Color::Black),
+                is_begun: false,
+            },
+            Word::Stream {
+                token: Hash(Digest([1; 32])),
+            },
+        ];
+        for word in words {
+            let text = serde_json::to_string(&word).unwrap();
+            assert_eq!(serde_json::from_str::<Word>(&text).unwrap(), word, "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_nobody() {
+        for text in ["\"\"", "\"person anna\"", "\"zz\"", "7"] {
+            assert!(serde_json::from_str::<Whom>(text).is_err(), "{text}");
+        }
+        let strange = format!("\"{}\"", "é".repeat(32));
+        assert!(serde_json::from_str::<Whom>(&strange).is_err());
+        assert!(serde_json::from_str::<Word>(r#"{"sing":{}}"#).is_err());
+    }
+}

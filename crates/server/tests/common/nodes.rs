@@ -1,0 +1,153 @@
+//! Several nodes of one house on a PostgreSQL and a NATS (`.ci/services`), for tests, and wires that can be
+//! cut.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio_postgres::NoTls;
+use touchmove_server::{Ground, Settings};
+use touchmove_store::Postgres;
+
+use super::Open;
+
+/// What nodes stand on, or that there is none.
+fn services() -> Option<(String, String)> {
+    let named = |name: &str| {
+        let value = std::env::var(name).ok();
+        if value.is_none() {
+            let is_needed = std::env::var_os("CI").is_some();
+            assert!(!is_needed, "{name} is not set: run .ci/services");
+            println!("skipped: {name} is not set");
+        }
+        value
+    };
+    Some((named("TOUCHMOVE_POSTGRES")?, named("TOUCHMOVE_NATS")?))
+}
+
+/// A schema of its own for each test.
+pub struct Cluster {
+    postgres: String,
+    nats: String,
+    schema: String,
+}
+
+impl Cluster {
+    /// A new one; nothing if there is nothing that it could stand on.
+    pub async fn new(name: &str) -> Option<Cluster> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let (postgres, nats) = services()?;
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let schema = format!("n{}_{number}_{name}", std::process::id());
+        let cluster = Cluster {
+            postgres,
+            nats,
+            schema,
+        };
+        cluster
+            .run(&format!("CREATE SCHEMA {}", cluster.schema))
+            .await;
+        Some(cluster)
+    }
+
+    async fn run(&self, sql: &str) {
+        let (client, connection) = tokio_postgres::connect(&self.postgres, NoTls)
+            .await
+            .unwrap();
+        tokio::spawn(connection);
+        client.batch_execute(sql).await.unwrap();
+    }
+
+    /// Removes everything.
+    pub async fn remove(self) {
+        self.run(&format!("DROP SCHEMA {} CASCADE", self.schema))
+            .await;
+    }
+
+    /// One more node that hears of the others by NATS.
+    pub async fn node(&self) -> Open {
+        self.node_at(&self.postgres, Some(&self.nats)).await
+    }
+
+    /// One that hears of the others by the database only.
+    pub async fn node_without_nats(&self) -> Open {
+        self.node_at(&self.postgres, None).await
+    }
+
+    /// One with wires that can be cut: to the database and to NATS.
+    pub async fn node_on_wires(&self) -> (Open, Wire, Wire) {
+        let (postgres, database) = Wire::along(&self.postgres).await;
+        let (nats, messenger) = Wire::along(&self.nats).await;
+        let node = self.node_at(&postgres, Some(&nats)).await;
+        (node, database, messenger)
+    }
+
+    async fn node_at(&self, postgres: &str, nats: Option<&str>) -> Open {
+        let address = format!("{postgres}?options=-c%20search_path%3D{}", self.schema);
+        let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap());
+        let ground = Ground::shared(store.await.unwrap(), nats.map(|nats| nats.parse().unwrap()));
+        let settings = Settings {
+            is_registration_open: true,
+            ..Settings::default()
+        };
+        Open::on(ground, PathBuf::from("/nonexistent"), settings).await
+    }
+}
+
+/// A wire to a server, until it is cut.
+pub struct Wire {
+    is_whole: watch::Sender<bool>,
+}
+
+impl Wire {
+    /// A wire to the server of an address, and the address of its near end.
+    async fn along(address: &str) -> (String, Wire) {
+        let rest = address.split_once("://").unwrap().1;
+        let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
+        let server = rest.split('/').next().unwrap().to_owned();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let near: SocketAddr = listener.local_addr().unwrap();
+        let through = address.replace(&server, &near.to_string());
+        let (is_whole, whole) = watch::channel(true);
+        tokio::spawn(async move {
+            loop {
+                let (mut caller, _) = listener.accept().await.unwrap();
+                let (mut whole, server) = (whole.clone(), server.clone());
+                tokio::spawn(async move {
+                    if !*whole.borrow_and_update() {
+                        return;
+                    }
+                    let Ok(mut server) = TcpStream::connect(&server).await else {
+                        return;
+                    };
+                    tokio::select! {
+                        _ = copy_bidirectional(&mut caller, &mut server) => {}
+                        _ = whole.changed() => {}
+                    }
+                });
+            }
+        });
+        (through, Wire { is_whole })
+    }
+
+    /// Cuts it, or mends it.
+    pub fn is_whole(&self, is_whole: bool) {
+        self.is_whole.send_replace(is_whole);
+    }
+}
+
+/// Waits until a node says that people should be sent to it, or that they should not.
+pub async fn until_ready(node: &Open, is_ready: bool) {
+    let wanted = if is_ready { 200 } else { 503 };
+    for _ in 0..200 {
+        if node.ask("", "GET", "/readyz", "").await.0 == wanted {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the node does not become ready: {is_ready}");
+}

@@ -1,0 +1,348 @@
+//! The statements about games, their seats, and when they are due. Decisions are appended elsewhere.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tokio_postgres::Row;
+
+use super::append::LOCK;
+use super::lend::{Db, READ, Value, WRITE};
+use super::values::{Numbered, Trouble, bounded, column, count, halves, holder};
+use crate::walks::COLUMNS;
+use crate::{
+    Created, Decision, DueGame, GameId, GameRow, Holder, Mark, Moment, NewGame, Player, Rearmed,
+    Seat, Seated, Seats, StoredGame, Summary, limits,
+};
+
+/// A row of [`COLUMNS`], which begin with this one.
+pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, Trouble> {
+    Ok(GameRow {
+        id: column(row, at)?,
+        created: column(row, at + 1)?,
+        summary: Summary {
+            variant: column(row, at + 2)?,
+            source: column(row, at + 3)?,
+            public: column(row, at + 4)?,
+            white: Player {
+                name: column(row, at + 5)?,
+                person: column(row, at + 6)?,
+            },
+            black: Player {
+                name: column(row, at + 7)?,
+                person: column(row, at + 8)?,
+            },
+            phase: column(row, at + 9)?,
+            status: column(row, at + 10)?,
+            result: column(row, at + 11)?,
+            plies: u32::try_from(count(row, at + 12)?).unwrap_or(u32::MAX),
+            last_activity: column(row, at + 13)?,
+        },
+    })
+}
+
+/// The statement that begins a game where a condition holds, with what else is done then; it answers with a
+/// row if it has done so. Its values are those of [`Beginning`], the condition's own come after them.
+pub(super) fn beginning(condition: &str, also: &str) -> String {
+    format!(
+        "WITH begun AS (
+             INSERT INTO games ({COLUMNS})
+             SELECT $1, $2::int8, $3, $4, $5::bool, $6, $7, $8, $9, $10::int2, $11, $12, $13::int8, $14::int8
+             WHERE {condition} ON CONFLICT (id) DO NOTHING RETURNING key, created, phase, id
+         ), opened AS (
+             INSERT INTO decisions (game, seq, last, mark, text)
+             SELECT key, 0, 0, $15::bytea, $16 FROM begun
+         ), seated AS (
+             INSERT INTO seats (game, game_created, game_phase, seat, game_id, person, guest)
+             SELECT key, created, phase, seat, id, person, guest FROM begun CROSS JOIN (
+                 VALUES (0::int2, $17::text, $18::bytea), (1::int2, $19::text, $20::bytea)
+             ) AS held (seat, person, guest) WHERE person IS NOT NULL OR guest IS NOT NULL
+         ), armed AS (
+             INSERT INTO due (game, at) SELECT key, $21::int8 FROM begun WHERE $21::int8 IS NOT NULL
+         ){also} SELECT key FROM begun"
+    )
+}
+
+/// What [`beginning`] needs of a game.
+pub(super) struct Beginning<'a> {
+    game: &'a NewGame,
+    id: &'a str,
+    phase: i16,
+    plies: i64,
+    mark: Vec<u8>,
+    people: [Option<&'a str>; 4],
+    guests: [Option<&'a [u8]>; 2],
+    due: Option<i64>,
+}
+
+impl<'a> Beginning<'a> {
+    pub(super) fn of(game: &'a NewGame) -> Beginning<'a> {
+        let summary = &game.summary;
+        let player = |player: &'a Player| player.person.as_ref().map(|person| person.as_str());
+        let (white, white_guest) = halves(game.seats.white.as_ref());
+        let (black, black_guest) = halves(game.seats.black.as_ref());
+        Beginning {
+            game,
+            id: game.id.as_str(),
+            phase: summary.phase.number(),
+            plies: i64::from(summary.plies),
+            mark: game.mark.to_bytes().to_vec(),
+            people: [player(&summary.white), player(&summary.black), white, black],
+            guests: [white_guest, black_guest],
+            due: game.due.map(|due| due.0),
+        }
+    }
+
+    /// The values, for a statement on the columns of [`COLUMNS`] and what follows them.
+    pub(super) fn values(&self) -> Vec<Value<'_>> {
+        let (game, summary) = (self.game, &self.game.summary);
+        let [white_player, black_player, white, black] = &self.people;
+        let [white_guest, black_guest] = &self.guests;
+        vec![
+            &self.id,
+            &game.created.0,
+            &summary.variant,
+            &summary.source,
+            &summary.public,
+            &summary.white.name,
+            white_player,
+            &summary.black.name,
+            black_player,
+            &self.phase,
+            &summary.status,
+            &summary.result,
+            &self.plies,
+            &summary.last_activity.0,
+            &self.mark,
+            &game.opening,
+            white,
+            white_guest,
+            black,
+            black_guest,
+            &self.due,
+        ]
+    }
+}
+
+/// The mark of the opening of a game.
+pub(super) const MARK: &str = "SELECT decisions.mark FROM games
+     JOIN decisions ON decisions.game = games.key AND decisions.seq = 0 WHERE games.id = $1";
+
+/// Whether the game that was found with [`MARK`] is this one.
+pub(super) fn is_same(found: &[Row], mark: Mark) -> Result<bool, Trouble> {
+    match found.first() {
+        Some(row) => Ok(column::<Mark>(row, 0)? == mark),
+        None => Ok(false),
+    }
+}
+
+/// See [`Store::create`](crate::Store::create).
+pub(super) async fn create(db: Db<'_>, game: &NewGame) -> Result<Created, Trouble> {
+    let sql = beginning("true", "");
+    let values = Beginning::of(game);
+    let id = game.id.as_str();
+    let steps = [(sql.as_str(), &values.values()[..]), (MARK, &[&id])];
+    let answers = db.together(WRITE, &steps).await?;
+    let [begun, marks] = &answers[..] else {
+        return Ok(Created::IdTaken);
+    };
+    Ok(match begun.first() {
+        Some(_) => Created::Written,
+        None if is_same(marks, game.mark)? => Created::Already,
+        None => Created::IdTaken,
+    })
+}
+
+/// See [`Store::sit`](crate::Store::sit).
+pub(super) async fn sit(
+    db: Db<'_>,
+    game: GameId,
+    seat: Seat,
+    sitter: &Holder,
+) -> Result<Seated, Trouble> {
+    let (id, number) = (game.as_str(), seat.number());
+    let (person, guest) = halves(Some(sitter));
+    let answers = db
+        .together(
+            WRITE,
+            &[
+                (LOCK, &[&[id].as_slice()]),
+                (
+                    "INSERT INTO seats (game, game_created, game_phase, seat, game_id, person, guest)
+                     SELECT key, created, phase, $2, id, $3, $4 FROM games WHERE id = $1
+                     ON CONFLICT DO NOTHING RETURNING game",
+                    &[&id, &number, &person, &guest],
+                ),
+                (
+                    "SELECT seats.person, seats.guest FROM games
+                     JOIN seats ON seats.game = games.key AND seats.seat = $2 WHERE games.id = $1",
+                    &[&id, &number],
+                ),
+            ],
+        )
+        .await?;
+    let first = |step: usize| answers.get(step).and_then(|rows| rows.first());
+    Ok(match (first(0), first(1), first(2)) {
+        (None, ..) => Seated::NoGame,
+        (_, Some(_), _) => Seated::Taken,
+        (_, None, Some(row)) if holder(row, 0)?.as_ref() == Some(sitter) => Seated::Already,
+        _ => Seated::Held,
+    })
+}
+
+fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {
+    Ok(Decision {
+        first: count(row, at)?,
+        last: count(row, at + 1)?,
+        mark: column(row, at + 2)?,
+        text: column(row, at + 3)?,
+    })
+}
+
+/// The decisions of several games after numbers, each with the place of its game among them. One whose last
+/// event is newer may have begun a few numbers earlier. OFFSET 0 keeps the walk down the index as it is
+/// written, from that number on.
+const NEWER: &str = "SELECT asked.place, newer.* FROM
+     unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (id, after, place)
+     JOIN games ON games.id = asked.id
+     CROSS JOIN LATERAL (
+         SELECT seq, last, mark, text FROM decisions WHERE game = games.key
+         AND seq >= greatest(asked.after - $3, 1) AND last > asked.after OFFSET 0
+     ) AS newer ORDER BY asked.place, newer.seq";
+
+fn by_place(rows: &[Row], count_of_games: usize) -> Result<Vec<Vec<Decision>>, Trouble> {
+    let mut found = vec![Vec::new(); count_of_games];
+    for row in rows {
+        let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
+        // Places are counted from 1.
+        if let Some(decisions) = found.get_mut(place.wrapping_sub(1)) {
+            decisions.push(decision(row, 1)?);
+        }
+    }
+    Ok(found)
+}
+
+/// See [`Store::newer`](crate::Store::newer).
+pub(super) async fn newer(
+    db: Db<'_>,
+    games: &[(GameId, u64)],
+) -> Result<Vec<Vec<Decision>>, Trouble> {
+    let ids: Vec<_> = games.iter().map(|(id, _)| id.as_str()).collect();
+    let after: Vec<_> = games.iter().map(|(_, after)| bounded(*after)).collect();
+    let rows = db
+        .ask(NEWER, &[&ids, &after, &bounded(limits::EVENTS)])
+        .await?;
+    by_place(&rows, games.len())
+}
+
+/// See [`Store::load`](crate::Store::load).
+pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, Trouble> {
+    let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
+    let after = vec![0_i64; ids.len()];
+    let heads = format!(
+        "SELECT opening.text, white.person, white.guest, black.person, black.guest, {COLUMNS} FROM games
+         JOIN decisions AS opening ON opening.game = games.key AND opening.seq = 0
+         LEFT JOIN seats AS white ON white.game = games.key AND white.seat = 0
+         LEFT JOIN seats AS black ON black.game = games.key AND black.seat = 1
+         WHERE games.id = ANY($1)",
+        COLUMNS = COLUMNS
+            .split(", ")
+            .map(|column| format!("games.{column}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    let steps: [(&str, &[Value<'_>]); 2] = [
+        (&heads, &[&ids]),
+        (NEWER, &[&ids, &after, &bounded(limits::EVENTS)]),
+    ];
+    let answers = db.together(READ, &steps).await?;
+    let [heads, newer] = &answers[..] else {
+        return Ok(Vec::new());
+    };
+    let heads: HashMap<GameId, &Row> = heads
+        .iter()
+        .map(|row| Ok((column(row, 5)?, row)))
+        .collect::<Result<_, Trouble>>()?;
+    let mut loaded = Vec::with_capacity(games.len());
+    for (game, decisions) in games.iter().zip(by_place(newer, games.len())?) {
+        let Some(row) = heads.get(game) else {
+            continue;
+        };
+        loaded.push(StoredGame {
+            row: game_row(row, 5)?,
+            opening: column(row, 0)?,
+            seats: Seats {
+                white: holder(row, 1)?,
+                black: holder(row, 3)?,
+            },
+            decisions,
+        });
+    }
+    Ok(loaded)
+}
+
+/// See [`Store::due`](crate::Store::due).
+pub(super) async fn due(
+    db: Db<'_>,
+    now: Moment,
+    lease: Duration,
+    limit: usize,
+) -> Result<Vec<DueGame>, Trouble> {
+    let until = now.plus_millis(bounded(lease.as_millis()));
+    let rows = db
+        .ask(
+            "WITH found AS MATERIALIZED (
+                 SELECT game, at FROM due
+                 WHERE at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+                 ORDER BY at, game LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), leased AS (
+                 UPDATE due SET leased_until = $3 FROM found WHERE due.game = found.game
+             )
+             SELECT games.id, found.at FROM found JOIN games ON games.key = found.game
+             ORDER BY found.at, found.game",
+            &[&now.0, &bounded(limit), &until.0],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let (game, at) = (column(row, 0)?, column(row, 1)?);
+            Ok(DueGame { game, at })
+        })
+        .collect()
+}
+
+/// See [`Store::rearm`](crate::Store::rearm).
+pub(super) async fn rearm(
+    db: Db<'_>,
+    game: GameId,
+    seen: u64,
+    due: Option<Moment>,
+) -> Result<Rearmed, Trouble> {
+    let (id, seen, due) = (game.as_str(), bounded(seen), due.map(|due| due.0));
+    let answers = db
+        .together(
+            WRITE,
+            &[
+                (LOCK, &[&[id].as_slice()]),
+                (
+                    "WITH found AS MATERIALIZED (
+                         SELECT key FROM games CROSS JOIN LATERAL (
+                             SELECT last FROM decisions WHERE game = games.key ORDER BY seq DESC LIMIT 1
+                         ) AS newest WHERE id = $1 AND newest.last = $2
+                     ), armed AS (
+                         INSERT INTO due (game, at) SELECT key, $3::int8 FROM found WHERE $3::int8 IS NOT NULL
+                         ON CONFLICT (game) DO UPDATE SET at = excluded.at, leased_until = NULL
+                     ), disarmed AS (
+                         DELETE FROM due USING found WHERE due.game = found.key AND $3::int8 IS NULL
+                     )
+                     SELECT key FROM found",
+                    &[&id, &seen, &due],
+                ),
+            ],
+        )
+        .await?;
+    Ok(match &answers[..] {
+        [locked, _] if locked.is_empty() => Rearmed::NoGame,
+        [_, armed] if armed.is_empty() => Rearmed::Behind,
+        _ => Rearmed::Done,
+    })
+}

@@ -1,0 +1,203 @@
+//! The statements for lists of games, for chat, and for signs of life. Nothing here changes a game.
+
+use std::sync::Arc;
+
+use super::append::LOCK;
+use super::games::game_row;
+use super::group::Write;
+use super::lend::{Db, Deed, Value, WRITE};
+use super::values::{Numbered, Trouble, bounded, column, count};
+use crate::{
+    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, SILENCE, Silence,
+    limits, walks,
+};
+
+/// Connections are told to look up row by row, so no other word is needed.
+pub(super) const JOIN: &str = "JOIN";
+
+/// See [`Store::games`](crate::Store::games).
+pub(super) async fn games(
+    db: Db<'_>,
+    query: &Query,
+    after: Option<Cursor>,
+    limit: usize,
+) -> Result<Page, Trouble> {
+    let (created, id) = walks::from(after);
+    let limit_and_one = bounded(limit + 1);
+    let person = query.person.as_ref().map(|person| person.as_str());
+    let phase = query.phase.map(Numbered::number);
+    let (guest, held_by);
+    let holder: Value<'_> = match &query.holder {
+        Some(Holder::Guest(digest)) => {
+            guest = digest.0.as_slice();
+            &guest
+        }
+        Some(Holder::Person(holder)) => {
+            held_by = holder.as_str();
+            &held_by
+        }
+        None => &person,
+    };
+    let named: [(&str, Value<'_>); 7] = [
+        (":created", &created.0),
+        (":id", &id),
+        (":limit", &limit_and_one),
+        (":person", &person),
+        (":holder", holder),
+        (":variant", &query.variant),
+        (":phase", &phase),
+    ];
+    let (sql, values) = numbered(walks::statement(query, JOIN), &named);
+    let rows = db.ask(&sql, &values).await?;
+    let games = rows.iter().map(|row| game_row(row, 0));
+    let games = games.collect::<Result<Vec<_>, _>>()?;
+    Ok(walks::page(games, limit))
+}
+
+/// A statement with numbers for the names of its values, and the values that it has.
+pub(super) fn numbered<V: Copy>(mut sql: String, named: &[(&str, V)]) -> (String, Vec<V>) {
+    let mut values = Vec::new();
+    for (name, value) in named {
+        if sql.contains(name) {
+            values.push(*value);
+            sql = sql.replace(name, &format!("${}", values.len()));
+        }
+    }
+    (sql, values)
+}
+
+const SAY: &str = "
+WITH found AS MATERIALIZED (
+    SELECT asked.*, games.key,
+        row_number() OVER (PARTITION BY games.key, asked.room ORDER BY asked.place) + coalesce((
+            SELECT max(number) FROM chat WHERE chat.game = games.key AND chat.room = asked.room
+        ), 0) AS number
+    FROM unnest($1::text[], $2::int2[], $3::int8[], $4::text[], $5::text[], $6::text[])
+    WITH ORDINALITY AS asked (id, room, at, name, person, text, place)
+    JOIN games ON games.id = asked.id
+), said AS (
+    INSERT INTO chat (game, room, number, at, name, person, text)
+    SELECT key, room, number, at, name, person, text FROM found
+), forgotten AS (
+    DELETE FROM chat USING (SELECT key, room, max(number) AS newest FROM found GROUP BY key, room) AS rooms
+    WHERE chat.game = rooms.key AND chat.room = rooms.room AND chat.number <= rooms.newest - $7
+)
+SELECT place, number FROM found";
+
+/// See [`Store::say`](crate::Store::say).
+impl Write for NewLine {
+    type Answer = Option<u64>;
+    const ONE_PER_GAME: bool = false;
+
+    fn game(&self) -> GameId {
+        self.game
+    }
+
+    fn write(db: Db<'_>, batch: Arc<Vec<NewLine>>) -> Deed<'_, Vec<Option<u64>>> {
+        Box::pin(async move {
+            let ids: Vec<_> = batch.iter().map(|line| line.game.as_str()).collect();
+            let rooms: Vec<_> = batch.iter().map(|line| line.room.number()).collect();
+            let times: Vec<_> = batch.iter().map(|line| line.at.0).collect();
+            let names: Vec<_> = batch.iter().map(|line| line.name.as_str()).collect();
+            let people: Vec<_> = batch
+                .iter()
+                .map(|line| line.person.as_ref().map(|person| person.as_str()))
+                .collect();
+            let texts: Vec<_> = batch.iter().map(|line| line.text.as_str()).collect();
+            let kept = bounded(limits::LINES);
+            let values: [Value<'_>; 7] = [&ids, &rooms, &times, &names, &people, &texts, &kept];
+            let steps = [(LOCK, &values[..1]), (SAY, &values[..])];
+            let answers = db.together(WRITE, &steps).await?;
+            let mut told = vec![None; batch.len()];
+            for row in answers.iter().skip(1).flatten() {
+                let place = usize::try_from(count(row, 0)?).unwrap_or(usize::MAX);
+                // Places are counted from 1.
+                if let Some(told) = told.get_mut(place.wrapping_sub(1)) {
+                    *told = Some(count(row, 1)?);
+                }
+            }
+            Ok(told)
+        })
+    }
+}
+
+/// See [`Store::chat`](crate::Store::chat).
+pub(super) async fn chat(
+    db: Db<'_>,
+    game: GameId,
+    room: Room,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Line>, Trouble> {
+    let (after, limit) = (bounded(after), bounded(limit));
+    let rows = db
+        .ask(
+            "SELECT chat.number, chat.at, chat.name, chat.person, chat.text
+             FROM games JOIN chat ON chat.game = games.key
+             WHERE games.id = $1 AND chat.room = $2 AND chat.number > $3
+             ORDER BY chat.number LIMIT $4",
+            &[&game.as_str(), &room.number(), &after, &limit],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Line {
+                number: count(row, 0)?,
+                at: column(row, 1)?,
+                name: column(row, 2)?,
+                person: column(row, 3)?,
+                text: column(row, 4)?,
+            })
+        })
+        .collect()
+}
+
+/// The time of the database in milliseconds: not of the beginning of a transaction, but of now.
+const NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
+
+/// See [`Store::now`](crate::Store::now).
+pub(super) async fn now(db: Db<'_>) -> Result<Moment, Trouble> {
+    let row = db.ask(&format!("SELECT {NOW}"), &[]).await?;
+    row.first()
+        .map_or(Ok(Moment(0)), |row| column::<Moment>(row, 0))
+}
+
+/// See [`Store::beat`](crate::Store::beat). The row is locked from the beginning to the end, so that each
+/// silence is seen by one beat only; what that one writes down is seen by whoever beats after it.
+pub(super) async fn beat(db: Db<'_>) -> Result<Beat, Trouble> {
+    let sql = format!(
+        "WITH beat AS (
+             UPDATE heartbeat SET before = at, at = {NOW} WHERE one = 1 RETURNING at, before
+         ), silence AS (
+             INSERT INTO silences (since, until) SELECT before, at FROM beat WHERE at - before > $1
+         )
+         SELECT at, before FROM beat"
+    );
+    let rows = db.ask(&sql, &[&SILENCE]).await?;
+    match rows.first() {
+        Some(row) => Ok(Beat {
+            at: column(row, 0)?,
+            before: column(row, 1)?,
+        }),
+        None => Err(crate::Error::Damaged("the row of the heartbeat is gone".to_owned()).into()),
+    }
+}
+
+/// See [`Store::silences`](crate::Store::silences).
+pub(super) async fn silences(db: Db<'_>, after: u64) -> Result<Vec<Silence>, Trouble> {
+    let rows = db
+        .ask(
+            "SELECT number, since, until FROM silences WHERE number > $1 ORDER BY number",
+            &[&bounded(after)],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Silence {
+                number: count(row, 0)?,
+                from: column(row, 1)?,
+                until: column(row, 2)?,
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,88 @@
+//! Versions of the tables: numbered scripts, forward only. A script that has been published is not edited.
+//!
+//! Nodes of different versions may run on the same tables for a while: each script says which versions of
+//! this program can still work when it is done. Only one node at a time changes anything.
+
+use tokio_postgres::{Client, Error};
+
+/// A step from one version to the next.
+pub(super) struct Script {
+    /// What is done.
+    pub(super) sql: &'static str,
+    /// The oldest version of this program that can work with what comes of it. A new table or column that
+    /// an old node need not know leaves this as it was; one that it must know raises it.
+    pub(super) oldest: i32,
+}
+
+/// The scripts, the first for version 1.
+pub(super) const SCRIPTS: &[Script] = &[Script {
+    sql: include_str!("schema/1.sql"),
+    oldest: 1,
+}];
+
+/// Why tables are not made to fit.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// They belong to another program.
+    Foreign,
+    /// They were changed by a newer version, and this one cannot work with them.
+    Newer { found: i32, known: i32 },
+    /// A script failed, or the tables cannot be changed.
+    Failed(Error),
+}
+
+impl From<Error> for Unfit {
+    fn from(error: Error) -> Unfit {
+        Unfit::Failed(error)
+    }
+}
+
+/// Waits for other nodes that do the same, each in its own schema: the number is that of this program.
+const LOCK: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s';
+    SELECT pg_advisory_xact_lock(1953329014, hashtext(current_schema()))";
+
+/// Brings the tables of the current schema to the newest version. Every script is done wholly or not at all.
+pub(super) async fn migrate(db: &mut Client, scripts: &[Script]) -> Result<(), Unfit> {
+    let known = i32::try_from(scripts.len()).unwrap_or(i32::MAX);
+    loop {
+        let step = db.transaction().await?;
+        step.batch_execute(LOCK).await?;
+        let tables = step
+            .query_one(
+                "SELECT count(*) FILTER (WHERE relname = 'touchmove_versions') > 0, count(*) > 0
+                 FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+                 AND relkind IN ('r', 'p')",
+                &[],
+            )
+            .await?;
+        let (is_ours, is_used): (bool, bool) = (tables.try_get(0)?, tables.try_get(1)?);
+        if is_used && !is_ours {
+            return Err(Unfit::Foreign);
+        }
+        let (mut found, mut oldest) = (0, 0);
+        if is_ours {
+            let versions = "SELECT coalesce(max(version), 0), coalesce(max(oldest), 0) FROM touchmove_versions";
+            let row = step.query_one(versions, &[]).await?;
+            (found, oldest) = (row.try_get(0)?, row.try_get(1)?);
+        }
+        if oldest > known {
+            return Err(Unfit::Newer { found, known });
+        }
+        let next = usize::try_from(found).map_err(|_| Unfit::Foreign)?;
+        let Some(script) = scripts.get(next) else {
+            return Ok(());
+        };
+        step.batch_execute(
+            "CREATE TABLE IF NOT EXISTS touchmove_versions (
+                 version integer PRIMARY KEY, oldest integer NOT NULL, since timestamptz NOT NULL)",
+        )
+        .await?;
+        step.batch_execute(script.sql).await?;
+        step.execute(
+            "INSERT INTO touchmove_versions VALUES ($1, $2, now())",
+            &[&(found + 1), &script.oldest],
+        )
+        .await?;
+        step.commit().await?;
+    }
+}

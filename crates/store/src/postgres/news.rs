@@ -1,0 +1,335 @@
+//! What nodes tell each other about games by the database alone, where there is no other messenger. News
+//! are a hint: one that gets lost loses no move, because whoever watches a game also asks now and then.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::select;
+use tokio::sync::{Notify, broadcast};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, NoTls, Socket, tls};
+
+use crate::{GameId, limits};
+
+/// The most bytes of a notification; PostgreSQL takes a few less than 8,000.
+const PAYLOAD: usize = 7_900;
+/// How many words may wait to be said; what comes later is lost, as hints may be.
+const WAITING: usize = 8_192;
+/// What a line of a notification begins with that another node says.
+const WORD: char = '=';
+/// How many news a listener may be behind before he has to look for himself.
+const BEHIND: usize = 4_096;
+/// The rest between two attempts to reach the database.
+const REST: Duration = Duration::from_millis(500);
+
+/// What a listener hears.
+///
+/// ```
+/// use touchmove_store::News;
+///
+/// let news = News::Written { game: "q7LmZx04".parse()?, last: 12 };
+/// assert_ne!(news, News::Gap);
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum News {
+    /// Another node has begun this game or appended to it.
+    Written {
+        /// The game.
+        game: GameId,
+        /// The number of its last event, as far as that node knows.
+        last: u64,
+    },
+    /// Another node says something.
+    Said(String),
+    /// Something may have been missed: look at every game that matters. It comes first, and whenever the
+    /// connection was lost or the listener was too slow.
+    Gap,
+}
+
+/// Somebody who hears what other nodes write ([`Postgres::listen`](crate::Postgres::listen)).
+#[derive(Debug)]
+pub struct Listener {
+    heard: broadcast::Receiver<News>,
+    is_new: bool,
+}
+
+impl Listener {
+    /// Waits for the next news; `None` when the store is closed. It may be given up and asked again.
+    pub async fn next(&mut self) -> Option<News> {
+        if std::mem::take(&mut self.is_new) {
+            return Some(News::Gap);
+        }
+        match self.heard.recv().await {
+            Ok(news) => Some(news),
+            Err(broadcast::error::RecvError::Lagged(_)) => Some(News::Gap),
+            Err(broadcast::error::RecvError::Closed) => None,
+        }
+    }
+}
+
+/// Where news are laid down to be told. As long as nobody listens here, nothing is told either.
+#[derive(Default)]
+pub(super) struct Desk {
+    open: Mutex<Option<Open>>,
+    wake: Notify,
+}
+
+struct Open {
+    fresh: Fresh,
+    is_quiet: bool,
+    heard: broadcast::Sender<News>,
+}
+
+/// What nobody was told of yet.
+#[derive(Default)]
+struct Fresh {
+    /// The newest number of each game.
+    games: HashMap<GameId, u64>,
+    words: Vec<String>,
+}
+
+impl Desk {
+    /// Lays down what was written.
+    pub(super) fn note(&self, written: impl IntoIterator<Item = (GameId, u64)>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = &mut *open else { return };
+        if open.is_quiet {
+            return;
+        }
+        for (game, last) in written {
+            let known = open.fresh.games.entry(game).or_default();
+            *known = last.max(*known);
+        }
+        if !open.fresh.games.is_empty() {
+            self.wake.notify_one();
+        }
+    }
+
+    /// Lays down a word.
+    pub(super) fn say(&self, word: String) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = &mut *open else { return };
+        let fits = word.len() <= limits::MESSAGE && !word.contains('\n');
+        if fits && open.fresh.words.len() < WAITING {
+            open.fresh.words.push(word);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Whether what is written is told elsewhere.
+    pub(super) fn hush(&self, is_quiet: bool) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = &mut *open {
+            open.is_quiet = is_quiet;
+        }
+    }
+
+    /// A listener, and whether it is the first.
+    pub(super) fn listen(&self) -> (Listener, bool) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = open.is_none();
+        let open = open.get_or_insert_with(|| Open {
+            fresh: Fresh::default(),
+            is_quiet: false,
+            heard: broadcast::channel(BEHIND).0,
+        });
+        let listener = Listener {
+            heard: open.heard.subscribe(),
+            is_new: true,
+        };
+        (listener, is_first)
+    }
+
+    fn hear(&self, news: News) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = &*open {
+            // Nobody may be listening any more.
+            let _ = open.heard.send(news);
+        }
+    }
+
+    fn take(&self) -> Fresh {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.as_mut()
+            .map(|open| std::mem::take(&mut open.fresh))
+            .unwrap_or_default()
+    }
+}
+
+/// Tells and hears, for ever: a lost connection is made again.
+pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
+    // A notification is not worth a wait for the disk.
+    let options = config.get_options().unwrap_or_default();
+    let options = format!("{options} -c synchronous_commit=off");
+    config.options(options);
+    loop {
+        if let Ok((client, connection)) = config.connect(NoTls).await {
+            let own = AtomicI32::new(0);
+            let hearing = pin!(hear(connection, &channel, &own, &desk));
+            let telling = pin!(tell(client, &channel, &own, &desk));
+            // Whichever ends, the connection is lost.
+            drop(select(hearing, telling).await);
+        }
+        tokio::time::sleep(REST).await;
+    }
+}
+
+/// Drives the connection and passes on what other nodes tell, until it is lost.
+async fn hear(
+    mut connection: Connection<Socket, tls::NoTlsStream>,
+    channel: &str,
+    own: &AtomicI32,
+    desk: &Desk,
+) {
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let AsyncMessage::Notification(said) = message
+            && said.channel() == channel
+            && said.process_id() != own.load(Ordering::Relaxed)
+        {
+            for news in understand(said.payload()) {
+                desk.hear(news);
+            }
+        }
+    }
+}
+
+fn understand(payload: &str) -> Vec<News> {
+    let mut news = Vec::new();
+    for line in payload.lines() {
+        match line.strip_prefix(WORD) {
+            Some(word) => news.push(News::Said(word.to_owned())),
+            None => news.extend(line.split_ascii_whitespace().map(written)),
+        }
+    }
+    news
+}
+
+fn written(word: &str) -> News {
+    let parts = word.split_once(':');
+    let parsed = parts.and_then(|(game, last)| Some((game.parse().ok()?, last.parse().ok()?)));
+    // What a newer node may say is not known here, only that there is something.
+    parsed.map_or(News::Gap, |(game, last)| News::Written { game, last })
+}
+
+/// Tells other nodes what was written here, until the connection is lost.
+async fn tell(
+    client: Client,
+    channel: &str,
+    own: &AtomicI32,
+    desk: &Desk,
+) -> Result<(), tokio_postgres::Error> {
+    let row = client.query_one("SELECT pg_backend_pid()", &[]).await?;
+    own.store(row.try_get(0)?, Ordering::Relaxed);
+    let quoted = channel.replace('"', "\"\"");
+    let listen = format!("LISTEN \"{quoted}\"");
+    client.batch_execute(&listen).await?;
+    desk.hear(News::Gap);
+    let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
+    loop {
+        for payload in payloads(desk.take()) {
+            client.execute(&notify, &[&channel, &payload]).await?;
+        }
+        desk.wake.notified().await;
+    }
+}
+
+/// The news as texts that PostgreSQL takes: `game:last`, with spaces between, and a line for each word.
+fn payloads(fresh: Fresh) -> Vec<String> {
+    let games = fresh.games.into_iter();
+    let games = games.map(|(game, last)| format!("{game}:{last} "));
+    let words = fresh.words.into_iter();
+    let words = words.map(|word| format!("\n{WORD}{word}"));
+    let mut payloads = vec![String::new()];
+    for part in games.chain(words) {
+        match payloads.last_mut() {
+            Some(payload) if payload.len() + part.len() <= PAYLOAD => payload.push_str(&part),
+            _ => payloads.push(part),
+        }
+    }
+    payloads.retain(|payload| !payload.is_empty());
+    payloads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(games: HashMap<GameId, u64>) -> Fresh {
+        Fresh {
+            games,
+            words: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn words_are_heard_as_they_were_said_beside_games() {
+        let game: GameId = "q7LmZx04".parse().unwrap();
+        let words = vec!["{\"one\":1}".to_owned(), "two = 2".to_owned()];
+        let fresh = Fresh {
+            games: HashMap::from([(game, 7)]),
+            words: words.clone(),
+        };
+        let payloads = payloads(fresh);
+        assert_eq!(payloads.len(), 1);
+        let mut heard = vec![News::Written { game, last: 7 }];
+        heard.extend(words.into_iter().map(News::Said));
+        assert_eq!(understand(&payloads[0]), heard);
+    }
+
+    #[test]
+    fn what_is_too_long_or_no_line_is_not_said() {
+        let desk = Desk::default();
+        desk.say("nobody listens".to_owned());
+        let (_listener, _) = desk.listen();
+        desk.say("x".repeat(limits::MESSAGE));
+        desk.say("x".repeat(limits::MESSAGE + 1));
+        desk.say("two\nlines".to_owned());
+        let payloads = payloads(desk.take());
+        assert_eq!(payloads.len(), 1);
+        assert!(payloads[0].len() <= PAYLOAD);
+    }
+
+    #[test]
+    fn news_of_many_games_are_told_in_few_texts_that_are_not_too_long() {
+        let fresh: HashMap<GameId, u64> = (0..2_000_u64)
+            .map(|n| (format!("{n:08}").parse().unwrap(), u64::MAX - n))
+            .collect();
+        let payloads = payloads(games(fresh.clone()));
+        assert!(payloads.iter().all(|payload| payload.len() < 8_000));
+        assert_eq!(payloads.len(), 2_000_usize.div_ceil(PAYLOAD / 30));
+        let words: usize = payloads
+            .iter()
+            .map(|payload| payload.split_ascii_whitespace().count())
+            .sum();
+        assert_eq!(words, 2_000);
+        assert!(super::payloads(Fresh::default()).is_empty());
+        for news in understand(&payloads.concat()) {
+            let News::Written { game, last } = news else {
+                panic!("a gap");
+            };
+            assert_eq!(fresh[&game], last);
+        }
+        assert_eq!(understand("q7LmZx04:1:more not:1"), [News::Gap, News::Gap]);
+    }
+
+    #[test]
+    fn as_long_as_nobody_listens_nothing_is_kept_to_be_told() {
+        let desk = Desk::default();
+        let game: GameId = "q7LmZx04".parse().unwrap();
+        desk.note([(game, 1)]);
+        assert!(desk.take().games.is_empty());
+        let (_listener, is_first) = desk.listen();
+        assert!(is_first && !desk.listen().1);
+        desk.note([(game, 3)]);
+        desk.note([(game, 2)]);
+        assert_eq!(desk.take().games, HashMap::from([(game, 3)]));
+        assert!(desk.take().games.is_empty());
+        desk.hush(true);
+        desk.note([(game, 4)]);
+        assert!(desk.take().games.is_empty());
+    }
+}

@@ -1,0 +1,210 @@
+//! Our words as PostgreSQL keeps them, and its errors in our words. No statement is here.
+
+use std::error::Error as StdError;
+
+use deadpool_postgres::{PoolError, TimeoutType};
+use tokio_postgres::Row;
+use tokio_postgres::error::{DbError, Severity, SqlState};
+use tokio_postgres::types::{FromSql, Type};
+
+use crate::{
+    Digest, Error, GameId, Holder, Kind, Mark, Moment, OfferId, PersonId, Phase, Room, Seat,
+};
+
+type Fault = Box<dyn StdError + Sync + Send>;
+
+macro_rules! read_as {
+    ($($name:ty: $inner:ty, $read:expr;)*) => {$(
+        impl<'a> FromSql<'a> for $name {
+            fn from_sql(kind: &Type, raw: &'a [u8]) -> Result<$name, Fault> {
+                let read: fn($inner) -> Result<$name, Fault> = $read;
+                read(FromSql::from_sql(kind, raw)?)
+            }
+
+            fn accepts(kind: &Type) -> bool {
+                <$inner as FromSql<'_>>::accepts(kind)
+            }
+        }
+    )*};
+}
+read_as! {
+    GameId: &'a str, |text| Ok(text.parse()?);
+    PersonId: &'a str, |text| Ok(text.parse()?);
+    OfferId: &'a str, |text| Ok(text.parse()?);
+    Moment: i64, |number| Ok(Moment(number));
+    Digest: &'a [u8], |bytes| Ok(Digest(bytes.try_into()?));
+    Mark: &'a [u8], |bytes| Ok(Mark::from_bytes(bytes.try_into()?));
+}
+
+/// Words that are kept as numbers. The numbers are in people's databases: they never change.
+pub(super) trait Numbered {
+    /// Its number.
+    fn number(self) -> i16;
+}
+
+macro_rules! numbered {
+    ($name:ident: $($number:literal = $word:ident),*) => {
+        impl Numbered for $name {
+            fn number(self) -> i16 {
+                match self {
+                    $($name::$word => $number,)*
+                }
+            }
+        }
+
+        read_as! {
+            $name: i16, |number| match number {
+                $($number => Ok($name::$word),)*
+                other => Err(format!("{other} is no {}", stringify!($name)).into()),
+            };
+        }
+    };
+}
+numbered!(Phase: 0 = Waiting, 1 = Running, 2 = Finished);
+numbered!(Seat: 0 = White, 1 = Black);
+numbered!(Kind: 0 = Human, 1 = Bot);
+numbered!(Room: 0 = Players, 1 = Spectators);
+
+/// Why something could not be done.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The database said no, and nothing was written.
+    Refused(Error),
+    /// The database cannot be reached, or did not answer: a write may turn out to be there.
+    Lost(Error),
+}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Refused(error) | Trouble::Lost(error) => error,
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Refused(error)
+    }
+}
+
+impl From<tokio_postgres::Error> for Trouble {
+    fn from(error: tokio_postgres::Error) -> Trouble {
+        match error.as_db_error() {
+            Some(said) => refusal(said),
+            None => Trouble::Lost(Error::Failed(format!(
+                "PostgreSQL cannot be reached: {}",
+                sentence(&error)
+            ))),
+        }
+    }
+}
+
+impl From<PoolError> for Trouble {
+    fn from(error: PoolError) -> Trouble {
+        match error {
+            PoolError::Backend(error) => error.into(),
+            PoolError::Timeout(TimeoutType::Wait) => Trouble::Lost(Error::Busy),
+            PoolError::Timeout(_) => Trouble::Lost(Error::Failed(
+                "PostgreSQL cannot be reached: it does not answer".to_owned(),
+            )),
+            other => Trouble::Lost(Error::Failed(other.to_string())),
+        }
+    }
+}
+
+/// An error with its causes, which tokio-postgres leaves out.
+pub(super) fn sentence(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}
+
+/// What the database said, in our words.
+fn refusal(said: &DbError) -> Trouble {
+    const BUSY: &[&SqlState] = &[
+        &SqlState::LOCK_NOT_AVAILABLE,
+        &SqlState::QUERY_CANCELED,
+        &SqlState::T_R_DEADLOCK_DETECTED,
+        &SqlState::T_R_SERIALIZATION_FAILURE,
+        &SqlState::TOO_MANY_CONNECTIONS,
+        &SqlState::OUT_OF_MEMORY,
+        &SqlState::ADMIN_SHUTDOWN,
+        &SqlState::CRASH_SHUTDOWN,
+        &SqlState::CANNOT_CONNECT_NOW,
+        &SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+        // A newer node has changed a table that a prepared statement is about.
+        &SqlState::FEATURE_NOT_SUPPORTED,
+        // Only who writes past the locks of games can bring this about: who asks again sees what he wrote.
+        &SqlState::UNIQUE_VIOLATION,
+    ];
+    let code = said.code();
+    let error = if BUSY.contains(&code) {
+        Error::Busy
+    } else if *code == SqlState::DISK_FULL {
+        Error::Full
+    } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
+        Error::ReadOnly
+    } else if *code == SqlState::DATA_CORRUPTED || *code == SqlState::INDEX_CORRUPTED {
+        Error::Damaged(said.to_string())
+    } else {
+        Error::Failed(said.to_string())
+    };
+    // The connection ends with it, or is of no use: a server that may only be read was the first one of its
+    // kind a moment ago, and statements have to be prepared anew.
+    let is_over = matches!(
+        said.parsed_severity(),
+        Some(Severity::Fatal | Severity::Panic)
+    );
+    if is_over || error == Error::ReadOnly || *code == SqlState::FEATURE_NOT_SUPPORTED {
+        Trouble::Lost(error)
+    } else {
+        Trouble::Refused(error)
+    }
+}
+
+/// A column of a row.
+pub(super) fn column<'a, T: FromSql<'a>>(row: &'a Row, index: usize) -> Result<T, Trouble> {
+    row.try_get(index)
+        .map_err(|error| Trouble::Refused(Error::Damaged(sentence(&error))))
+}
+
+/// A column with a number that is never negative.
+pub(super) fn count(row: &Row, index: usize) -> Result<u64, Trouble> {
+    let number: i64 = column(row, index)?;
+    u64::try_from(number)
+        .map_err(|_| Trouble::Refused(Error::Damaged(format!("{number} is no count"))))
+}
+
+/// The holder in this column (the person) and the next one (the guest), if there is one.
+pub(super) fn holder(row: &Row, index: usize) -> Result<Option<Holder>, Trouble> {
+    match column(row, index)? {
+        Some(person) => Ok(Some(Holder::Person(person))),
+        None => Ok(column::<Option<Digest>>(row, index + 1)?.map(Holder::Guest)),
+    }
+}
+
+/// The holder in this column and the next one; there must be one.
+pub(super) fn some_holder(row: &Row, index: usize) -> Result<Holder, Trouble> {
+    holder(row, index)?
+        .ok_or_else(|| Trouble::Refused(Error::Damaged("something is nobody's".to_owned())))
+}
+
+/// A number as PostgreSQL can compare it; no game has so many events, and no list so many rows.
+pub(super) fn bounded(number: impl TryInto<i64>) -> i64 {
+    number.try_into().unwrap_or(i64::MAX)
+}
+
+/// The two columns of a holder.
+pub(super) fn halves(holder: Option<&Holder>) -> (Option<&str>, Option<&[u8]>) {
+    match holder {
+        Some(Holder::Person(person)) => (Some(person.as_str()), None),
+        Some(Holder::Guest(digest)) => (None, Some(&digest.0)),
+        None => (None, None),
+    }
+}

@@ -1,0 +1,81 @@
+//! How lists of games are read, the same in every store: by walks down indexes. Nothing here runs a
+//! statement.
+
+use crate::{Cursor, GameRow, Holder, Moment, Page, Query};
+
+/// The columns of a game in lists.
+pub(crate) const COLUMNS: &str = "id, created, variant, source, public, white_name, white_person, \
+     black_name, black_person, phase, status, result, plies, last_activity";
+
+/// The statement for a query: a walk down one index for each phase and each seat that is asked for, and
+/// their first rows merged. So a page costs the same however many games there are.
+///
+/// Its values are named `:created`, `:id`, `:limit`, and where they are asked for `:person`, `:holder`,
+/// `:variant` and `:phase`. The tables have the same columns in every store; `join` is how a store is told
+/// that a walk over the seats of a holder looks up each game, never the other way round.
+pub(crate) fn statement(query: &Query, join: &str) -> String {
+    let (from, phase_of, [created, id]) = match query.holder {
+        Some(_) => (
+            format!("seats {join} games ON games.key = seats.game"),
+            "game_phase",
+            ["game_created", "game_id"],
+        ),
+        None => ("games".to_owned(), "phase", ["created", "id"]),
+    };
+    let seats: &[&str] = match (query.holder, query.person) {
+        (Some(Holder::Person(_)), _) => &[
+            "seats.person = :holder AND seat = 0 AND ",
+            "seats.person = :holder AND seat = 1 AND ",
+        ],
+        (Some(Holder::Guest(_)), _) => &[
+            "seats.guest = :holder AND seat = 0 AND ",
+            "seats.guest = :holder AND seat = 1 AND ",
+        ],
+        (None, Some(_)) => &["white_person = :person AND ", "black_person = :person AND "],
+        (None, None) => &[""],
+    };
+    let mut only = String::new();
+    if query.holder.is_some() && query.person.is_some() {
+        only += ":person IN (white_person, black_person) AND ";
+    }
+    if query.variant.is_some() {
+        only += "variant = :variant AND ";
+    }
+    if query.public {
+        only += "public AND ";
+    }
+    let phases: &[&str] = match query.phase {
+        Some(_) => &[":phase"],
+        None => &["0", "1", "2"],
+    };
+    let mut walks = Vec::new();
+    for seat in seats {
+        for phase in phases {
+            walks.push(format!(
+                "SELECT * FROM (SELECT {COLUMNS} FROM {from} WHERE {seat}{only}{phase_of} = {phase} \
+                 AND ({created}, {id}) < (:created, :id) ORDER BY {created} DESC, {id} DESC LIMIT :limit) \
+                 AS walk",
+            ));
+        }
+    }
+    // A player may sit on both sides of a board: UNION lists that game once.
+    format!(
+        "{} ORDER BY 2 DESC, 1 DESC LIMIT :limit",
+        walks.join(" UNION ")
+    )
+}
+
+/// The place in a list from which a page is read: the values of `:created` and `:id`.
+pub(crate) fn from(after: Option<Cursor>) -> (Moment, String) {
+    // Ids are letters and digits: the tilde comes after all of them.
+    let first = (Moment(i64::MAX), "~".to_owned());
+    after.map_or(first, |after| (after.created, after.id.to_string()))
+}
+
+/// The page of these games: one more than `limit` were looked for, which tells whether there is another.
+pub(crate) fn page(mut games: Vec<GameRow>, limit: usize) -> Page {
+    let is_last = games.len() <= limit;
+    games.truncate(limit);
+    let next = games.last().filter(|_| !is_last).map(GameRow::cursor);
+    Page { games, next }
+}
