@@ -14,7 +14,7 @@ use crate::bus::{Bus, Ground};
 use crate::computer::Computer;
 use crate::desk::Desk;
 use crate::guard::Guard;
-use crate::lichess::{Grants, Streams};
+use crate::lichess::Streams;
 use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
 use crate::meters::Meters;
@@ -64,8 +64,6 @@ pub struct House {
     pub settings: Settings,
     /// The streams of what concerns somebody, one for each token.
     pub(crate) streams: Streams,
-    /// What people have granted to programs that have not come for it yet.
-    pub(crate) grants: Grants,
     /// How other nodes are told, if there may be any.
     pub(crate) bus: Option<Arc<Bus>>,
     /// When the latest beat of a node has failed, and why. One at a time asks.
@@ -104,7 +102,6 @@ impl House {
             meters: Meters::default(),
             settings,
             streams: Streams::default(),
-            grants: Grants::default(),
             bus,
             breath: AsyncMutex::default(),
             closing: watch::channel(false).0,

@@ -75,11 +75,18 @@ export const memory = {
   },
 };
 
-/** When the page as it was sent has been painted: only then scripts build on it. A page that nobody sees does not wait. */
-export const painted = () => new Promise((done) => {
-  requestAnimationFrame(() => setTimeout(done));
-  setTimeout(done, 250);
-});
+/** When the page as it was sent has been painted, and the men that scripts will put on it are drawn: reading their
+ * picture takes a slow phone a tenth of a second, which the first paint does not wait for. A page that nobody sees
+ * does not wait, and men that cannot be had keep nobody from the rest. */
+export const painted = async () => {
+  await new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 250);
+  });
+  const men = new Image();
+  men.src = new URL('men.svg', import.meta.url);
+  await men.decode().catch(() => {});
+};
 
 /** Whether things should rather not move. */
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches

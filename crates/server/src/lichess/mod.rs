@@ -41,7 +41,6 @@ use crate::table::Table;
 use crate::who::Who;
 
 pub(crate) use events::Streams;
-pub(crate) use oauth::Grants;
 use refused::Refused;
 
 /// Which half of the API is used: that of programs, or that of boards for human beings.

@@ -1,64 +1,78 @@
 //! OAuth 2 for programs that ask a person for a token in his browser: the code flow with PKCE (RFC 7636),
-//! for clients without a secret of their own. A code is kept in memory, for a few minutes, and used once.
+//! for clients without a secret of their own. A code is good for a few minutes, and once.
 
-use std::collections::HashMap;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use touchmove_people::{Scopes, Secret};
-use touchmove_store::PersonId;
+use touchmove_store::{Digest, Holder, PersonId, Session};
 
 use super::asked::Fields;
 use super::person;
 use super::refused::Refused;
 use crate::chance;
+use crate::house::House;
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
-use crate::sync::Locked as _;
 use crate::{page, who};
 
-/// How long a code can be exchanged.
-const CODE_LASTS: Duration = Duration::from_secs(600);
+/// How long a code can be exchanged, in milliseconds.
+const CODE_LASTS: i64 = 600_000;
 /// How long a token of this kind lasts: a year.
 const TOKEN_LASTS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// The most codes that wait.
-const MOST: usize = 10_000;
-
-/// What people have granted to programs that have not come for it yet.
-#[derive(Default)]
-pub(crate) struct Grants {
-    waiting: Mutex<HashMap<String, Grant>>,
-}
-
+/// What somebody has granted to a program that has not come for it yet.
+///
+/// It is kept where sessions are, under the code and for a few minutes: so any node can exchange it, a restart
+/// does not lose it, it is used once, and it ends with the person's other sessions. No cookie opens it, since a
+/// code is hashed in a way of its own.
+#[derive(Serialize, Deserialize)]
 struct Grant {
-    person: PersonId,
-    scopes: Scopes,
+    scopes: String,
     client: String,
     redirect: String,
     challenge: String,
-    since: Instant,
 }
 
-impl Grants {
-    fn keep(&self, grant: Grant) -> Option<String> {
-        let mut waiting = self.waiting.locked();
-        waiting.retain(|_, grant| grant.since.elapsed() < CODE_LASTS);
+/// The place of a code among the sessions.
+fn place(code: &str) -> Digest {
+    let mut hash = Sha256::new_with_prefix(b"a code for a program: ");
+    hash.update(code);
+    Digest(hash.finalize().into())
+}
+
+impl Grant {
+    /// Keeps it, and gives the code for it.
+    async fn keep(&self, house: &House, person: PersonId) -> Result<String, Problem> {
         let code = chance::text(32);
-        (waiting.len() < MOST).then(|| {
-            waiting.insert(code.clone(), grant);
-            code
-        })
+        let now = house.pulse.moment();
+        let session = Session {
+            hash: place(&code),
+            holder: Holder::Person(person),
+            name: Some(json!(self).to_string()),
+            created: now,
+            expires: now.plus_millis(CODE_LASTS),
+        };
+        house.store.add_session(session).await?;
+        Ok(code)
     }
 
-    fn take(&self, code: &str) -> Option<Grant> {
-        let grant = self.waiting.locked().remove(code);
-        grant.filter(|grant| grant.since.elapsed() < CODE_LASTS)
+    /// What this code is for, to the first who asks.
+    async fn take(house: &House, code: &str) -> Result<Option<(PersonId, Grant)>, Problem> {
+        let now = house.pulse.moment();
+        let found = house.store.session(place(code), now).await?;
+        let is_first = found.is_some() && house.store.end_session(place(code)).await?;
+        Ok(found.filter(|_| is_first).and_then(|session| {
+            let Holder::Person(person) = session.holder else {
+                return None;
+            };
+            let grant = serde_json::from_str(session.name.as_deref()?).ok()?;
+            Some((person, grant))
+        }))
     }
 }
 
@@ -294,15 +308,12 @@ pub(super) async fn grant(
     let location = match fields.get("answer") {
         Some("yes") => {
             let grant = Grant {
-                person: id,
-                scopes,
+                scopes: scopes.to_string(),
                 client: request.client_id.clone(),
                 redirect: request.redirect_uri.clone(),
                 challenge: request.code_challenge.clone(),
-                since: Instant::now(),
             };
-            let code = house.grants.keep(grant);
-            let code = code.ok_or_else(|| Problem::busy("too many wait: try again in a moment"))?;
+            let code = grant.keep(&house, id).await?;
             request.back(&format!("code={code}"))
         }
         _ => request.back("error=access_denied"),
@@ -324,20 +335,23 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
         let told = json!({ "error": "unsupported_grant_type" });
         return Ok((StatusCode::BAD_REQUEST, axum::Json(told)).into_response());
     }
-    let Some(grant) = house.grants.take(text("code")) else {
+    let Some((person, grant)) = Grant::take(&house, text("code")).await? else {
         return wrong();
     };
     let is_his = grant.challenge == base64url(&Sha256::digest(text("code_verifier").as_bytes()))
         && grant.redirect == text("redirect_uri")
         && grant.client == text("client_id");
-    let person = house.store.person(grant.person).await?;
+    let person = house.store.person(person).await?;
     let Some(person) = person.filter(|person| is_his && person.disabled.is_none()) else {
+        return wrong();
+    };
+    let Ok(scopes) = grant.scopes.parse() else {
         return wrong();
     };
     let label: String = grant.client.chars().filter(|c| !c.is_control()).collect();
     let issued = house
         .people
-        .issue(&person, &label, grant.scopes, Some(TOKEN_LASTS));
+        .issue(&person, &label, scopes, Some(TOKEN_LASTS));
     let (secret, _) = issued.await?;
     let told = json!({
         "token_type": "Bearer",
