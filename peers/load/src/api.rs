@@ -99,7 +99,7 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         tally.answered.borrow()
     );
     println!("from sending to the opponent:     {}", tally.told.borrow());
-    let troubles = tally.troubles.borrow();
+    let troubles = tally.troubles.take();
     println!(
         "games ended: {}, troubles: {}",
         tally.games.get(),

@@ -1,12 +1,10 @@
 //! `load scale`: what one, two and three nodes do, with a store that is empty or that has grown.
 
 use std::path::PathBuf;
-use std::process::{ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
 use clap::Args;
-use tokio::process::Command;
 use tokio::time::sleep;
 
 use super::services::{Service, Services};
@@ -178,10 +176,10 @@ async fn fill(arguments: &Arguments, services: &Services) -> anyhow::Result<()> 
                  '\",\"event\":\"moved\",\"move\":\"e2e4\",\"san\":\"e4\",\"lag\":0,\"clock\":300000}}'
              FROM made, generate_series(0, {decisions}) AS seq"
         );
-        psql(services, &sql).await?;
+        services.psql(&sql).await?;
     }
-    psql(services, "VACUUM ANALYZE games, decisions").await?;
-    psql(services, "CHECKPOINT").await?;
+    services.psql("VACUUM ANALYZE games, decisions").await?;
+    services.psql("CHECKPOINT").await?;
     println!(
         "{} games with {decisions} decisions each were generated in {:.0} s",
         arguments.filled,
@@ -190,30 +188,25 @@ async fn fill(arguments: &Arguments, services: &Services) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Prints how large the store is.
+/// Prints how large the store is, and what a sweep of it takes.
 async fn size(services: &Services) -> anyhow::Result<()> {
-    let said = psql(
-        services,
+    let said = services
+        .psql(
         "SELECT format('  %s: %s rows, %s bytes, of which indexes %s', relname, n_live_tup,
              pg_total_relation_size(relid), pg_indexes_size(relid))
          FROM pg_stat_user_tables WHERE relname IN ('games', 'decisions', 'seats', 'due') ORDER BY 1",
     )
     .await?;
     println!("{}", said.trim_end());
-    Ok(())
-}
-
-async fn psql(services: &Services, sql: &str) -> anyhow::Result<String> {
-    let output = Command::new("psql")
-        .args(["-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-c", sql])
-        .arg(services.address(Service::Postgres))
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .await
-        .context("psql does not start")?;
-    if !output.status.success() {
-        bail!("psql failed");
+    let said = services
+        .psql(
+            "EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) SELECT game, at FROM due
+             WHERE at <= (extract(epoch FROM clock_timestamp()) * 1000)::int8 AND leased_until IS NULL
+             ORDER BY at, game LIMIT 200 FOR UPDATE SKIP LOCKED",
+        )
+        .await?;
+    for line in said.lines().filter(|line| line.contains("Execution Time")) {
+        println!("  a sweep of due games: {}", line.trim());
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(())
 }

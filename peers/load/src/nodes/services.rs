@@ -116,6 +116,22 @@ impl Services {
         Ok(used)
     }
 
+    /// Asks or tells the database something.
+    pub async fn psql(&self, sql: &str) -> anyhow::Result<String> {
+        let output = Command::new("psql")
+            .args(["-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-c", sql])
+            .arg(self.address(Service::Postgres))
+            .stdin(Stdio::null())
+            .stderr(Stdio::inherit())
+            .output()
+            .await
+            .context("psql does not start")?;
+        if !output.status.success() {
+            bail!("psql failed");
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Kills a service.
     pub async fn kill(&self, service: Service) -> anyhow::Result<()> {
         self.run("kill", &[service.name()]).await.map(drop)
