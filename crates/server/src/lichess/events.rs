@@ -33,7 +33,7 @@ use crate::who::{self, Who};
 /// How often everything is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(30);
 
-/// How many games that are over are remembered.
+/// How many games that are over, and offers that are gone, are remembered.
 const OVER: usize = 1_000;
 
 /// The streams that are open, by their tokens.
@@ -83,6 +83,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
         games: HashSet::new(),
         over: HashSet::new(),
         offers: HashSet::new(),
+        gone: HashSet::new(),
     };
     // What is wrong with the store is told now, not in the stream.
     let first = listener.look().await?;
@@ -104,6 +105,8 @@ struct Listener {
     /// Games that are over, the latest.
     over: HashSet<GameId>,
     offers: HashSet<OfferId>,
+    /// Offers that are not open any more, the latest.
+    gone: HashSet<OfferId>,
 }
 
 impl Listener {
@@ -130,7 +133,12 @@ impl Listener {
                         Ok(Note::Game(game)) => self.begins(game).await,
                         Ok(Note::Over(game)) => self.ends(game).await,
                         // What became of it is seen when it is looked at.
-                        Ok(Note::Changed | Note::Declined { .. }) | Err(RecvError::Lagged(_)) => {
+                        Ok(Note::Changed) | Err(RecvError::Lagged(_)) => self.look().await,
+                        Ok(Note::Declined { challenge, .. }) => {
+                            // It may have come and gone between two looks.
+                            if !self.gone.contains(&challenge) {
+                                self.offers.insert(challenge);
+                            }
                             self.look().await
                         }
                         Err(RecvError::Closed) => return Err(Gone),
@@ -207,7 +215,11 @@ impl Listener {
             let compat = json!({ "bot": true, "board": true });
             events.push(json!({ "type": "challenge", "challenge": told, "compat": compat }));
         }
-        self.offers = ids;
+        let known = std::mem::replace(&mut self.offers, ids);
+        if self.gone.len() >= OVER {
+            self.gone.clear();
+        }
+        self.gone.extend(known.difference(&self.offers));
         Ok(events)
     }
 

@@ -40,12 +40,15 @@ impl Lines {
 
     /// The next object of this type; others are passed over.
     pub async fn of(&mut self, kind: &str) -> Value {
-        loop {
-            let object = self.next().await.expect(kind);
-            if object["type"] == kind {
-                return object;
+        let found = timeout(Duration::from_secs(60), async {
+            loop {
+                let object = self.next().await.expect(kind);
+                if object["type"] == kind {
+                    return object;
+                }
             }
-        }
+        });
+        found.await.expect(kind)
     }
 
     /// What is left until the end.
