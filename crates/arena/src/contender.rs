@@ -98,7 +98,7 @@ impl Contender {
                 engine: Engine::new(),
                 table: Table::with_megabytes(16),
                 level,
-                limits: Limits::default(),
+                seed: 0,
             }))
         };
         let mind = match &self.kind {
@@ -136,7 +136,38 @@ struct BuiltIn {
     engine: Engine,
     table: Table,
     level: Option<Level>,
-    limits: Limits,
+    seed: u64,
+}
+
+impl BuiltIn {
+    fn choose(&mut self, board: &AtBoard<'_>, nodes: u64) -> Option<Move> {
+        let limits = match self.level {
+            Some(level) => {
+                let last = board.moves.last().copied();
+                level.limits_after(board.position, last, self.seed, nodes)
+            }
+            None => Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            },
+        };
+        let (engine, table) = (&mut self.engine, &self.table);
+        let found = engine.search_any(board.position, board.keys, &limits, table, &mut Unwatched);
+        found.best()
+    }
+}
+
+/// What somebody on move sees.
+#[derive(Clone, Copy, Debug)]
+pub struct AtBoard<'a> {
+    /// The position.
+    pub position: &'a AnyPosition,
+    /// The keys of the positions before it, the oldest first.
+    pub keys: &'a [u64],
+    /// Where the game began.
+    pub start: &'a AnyPosition,
+    /// The moves since then.
+    pub moves: &'a [Move],
 }
 
 impl Player {
@@ -149,13 +180,7 @@ impl Player {
             Mind::BuiltIn(player) => {
                 player.engine.forget();
                 player.table.clear();
-                player.limits = match player.level {
-                    Some(level) => level.limits(seed, self.nodes),
-                    None => Limits {
-                        nodes: Some(self.nodes),
-                        ..Limits::default()
-                    },
-                };
+                player.seed = seed;
                 Ok(())
             }
             Mind::Random(lots) => {
@@ -166,35 +191,19 @@ impl Player {
         }
     }
 
-    /// The move in the position that the moves lead to from the start; `keys` are those of the positions
-    /// before it. Nothing, if there is none.
+    /// The move; nothing, if there is none.
     ///
     /// # Errors
     /// If a program makes no legal move in time.
-    pub fn choose(
-        &mut self,
-        position: &AnyPosition,
-        keys: &[u64],
-        start: &AnyPosition,
-        moves: &[Move],
-    ) -> Result<Option<Move>, Trouble> {
+    pub fn choose(&mut self, board: &AtBoard<'_>) -> Result<Option<Move>, Trouble> {
         match &mut self.mind {
-            Mind::BuiltIn(player) => {
-                let BuiltIn {
-                    engine,
-                    table,
-                    limits,
-                    ..
-                } = &mut **player;
-                let found = engine.search_any(position, keys, limits, table, &mut Unwatched);
-                Ok(found.best())
-            }
+            Mind::BuiltIn(player) => Ok(player.choose(board, self.nodes)),
             Mind::Random(lots) => {
-                let legal = position.legal_moves();
+                let legal = board.position.legal_moves();
                 Ok(legal.get(lots.below(legal.len())).copied())
             }
             Mind::Program(rival) => {
-                let thought = rival.think(start, moves, &Go::nodes(self.nodes))?;
+                let thought = rival.think(board.start, board.moves, &Go::nodes(self.nodes))?;
                 Ok(Some(thought.best))
             }
         }

@@ -20,7 +20,7 @@ mod play;
 mod tally;
 mod tournament;
 
-pub use contender::{Contender, Player, UnknownContender};
+pub use contender::{AtBoard, Contender, Player, UnknownContender};
 pub use lots::Lots;
 pub use opening::opening;
 pub use play::Played;

@@ -5,7 +5,7 @@ use touchmove_game::{Command, DeadLaw, Game, Order, Players, Terms, Timestamp, r
 use touchmove_rival::Trouble;
 use touchmove_rules::{AnyPosition, Color, Move};
 
-use crate::Player;
+use crate::{AtBoard, Player};
 
 /// A game that was played.
 #[derive(Clone, Debug)]
@@ -93,7 +93,12 @@ fn go_on(
         let us = position.turn();
         let chosen = match board.opening.get(moves.len()) {
             Some(&mv) => Ok(Some(mv)),
-            None => players[us as usize].choose(&position, &keys, &board.start, &moves),
+            None => players[us as usize].choose(&AtBoard {
+                position: &position,
+                keys: &keys,
+                start: &board.start,
+                moves: &moves,
+            }),
         };
         let mv = match chosen {
             Ok(Some(mv)) => mv,

@@ -135,13 +135,22 @@ impl Sprt {
     /// The logarithm of how much likelier the games are if the first contender is better.
     #[must_use]
     pub fn likelihood_ratio(&self, tally: &Tally) -> f64 {
-        let variance = tally.variance();
-        if variance == 0.0 {
-            return 0.0;
-        }
+        // What has not happened yet may still: without that, a match of wins alone would have no spread.
+        let counts = [tally.wins, tally.draws, tally.losses].map(|count| f64::from(count).max(0.5));
+        let games: f64 = counts.iter().sum();
+        let results = [1.0, 0.5, 0.0];
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            let sum: f64 = results
+                .iter()
+                .zip(counts)
+                .map(|(&it, count)| count * of(it))
+                .sum();
+            sum / games
+        };
+        let score = mean(&|result| result);
+        let variance = mean(&|result| (result - score).powi(2));
         let (low, high) = (expected(self.even), expected(self.better));
-        let games = f64::from(tally.games());
-        games * (high - low) * (2.0 * tally.score() - low - high) / (2.0 * variance)
+        games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
     }
 
     /// Where the test stops, either way.

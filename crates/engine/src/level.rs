@@ -4,7 +4,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Blindness, Limits};
+use touchmove_rules::{AnyPosition, Move, Position, Rules, with_position};
+
+use crate::{Blindness, Limits, exchange};
 
 /// How strong the built-in opponent plays.
 ///
@@ -157,6 +159,47 @@ impl Level {
             ..Limits::default()
         }
     }
+
+    /// The same for a position and the move that led to it: whoever overlooks things still takes back
+    /// where something was just taken, unless there is more to win elsewhere.
+    #[must_use]
+    pub fn limits_after(
+        self,
+        position: &AnyPosition,
+        last: Option<Move>,
+        seed: u64,
+        most: u64,
+    ) -> Limits {
+        let mut limits = self.limits(seed, most);
+        if let Some(last) = last
+            && self.handicap().overlooks > 0
+        {
+            limits.only = with_position!(position, position => recaptures(position, last));
+        }
+        limits
+    }
+}
+
+/// The moves to choose among after a capture that can be answered on its square; none, if it cannot.
+/// Where captures explode, nothing stands there to be taken.
+fn recaptures<R: Rules>(position: &Position<R>, last: Move) -> Vec<Move> {
+    let taker = position.board().role_at(last.to());
+    let (Some(taker), true, false) = (taker, last.is_capture(), R::BLAST) else {
+        return Vec::new();
+    };
+    let legal = position.legal_moves();
+    let takes_back = |mv: &Move| mv.is_capture() && mv.to() == last.to();
+    let is_good = |mv: &Move| takes_back(mv) && exchange::is_worth(position, *mv, 100);
+    if !legal.iter().any(is_good) {
+        return Vec::new();
+    }
+    let worth = exchange::value(taker);
+    let wins_more =
+        |mv: &Move| exchange::is_worth(position, *mv, worth) || position.after(*mv).is_checkmate();
+    legal
+        .into_iter()
+        .filter(|mv| is_good(mv) || wins_more(mv))
+        .collect()
 }
 
 impl fmt::Display for Level {

@@ -120,7 +120,7 @@ enum Step {
     Over,
     Wait,
     Agree,
-    Think(Box<AnyPosition>, Vec<u64>),
+    Think(Box<AnyPosition>, Vec<u64>, Option<Move>),
 }
 
 fn step(game: &Game, color: Color) -> Step {
@@ -136,7 +136,8 @@ fn step(game: &Game, color: Color) -> Step {
     }
     let past = (0..game.plies().len()).filter_map(|plies| game.position_after(plies));
     let keys = past.map(|position| with_position!(position, p => p.key()));
-    Step::Think(Box::new(*game.position()), keys.collect())
+    let last = game.plies().last().map(|ply| ply.mv);
+    Step::Think(Box::new(*game.position()), keys.collect(), last)
 }
 
 /// The best move that the limits show.
@@ -165,7 +166,7 @@ impl House {
 
 /// Plays until the game is over or nobody is there any more.
 async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, level: Level) {
-    let limits = level.limits(seed(table.id()), MOST);
+    let seed = seed(table.id());
     let mut closing = house.closing();
     let mut news = table.subscribe();
     let _stay = table.come(house, Place::Seat(color));
@@ -180,12 +181,12 @@ async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, level: Level
                 return;
             }
             Step::Agree => r#"{"command":"accept","offer":"takeback"}"#.to_owned(),
-            Step::Think(position, past) => {
+            Step::Think(position, past, last) => {
                 let Ok(_turn) = house.computer.thinking.acquire().await else {
                     return;
                 };
                 tokio::time::sleep(PAUSE).await;
-                let limits = limits.clone();
+                let limits = level.limits_after(&position, last, seed, MOST);
                 let thought = tokio::task::spawn_blocking(move || {
                     let best = think(&position, &past, &limits)?;
                     Some(position.uci(best).to_string())

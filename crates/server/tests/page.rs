@@ -161,12 +161,17 @@ async fn the_computer_answers_gives_way_and_comes_back() {
     while white.hear_of("decided").await["state"]["plies"] != 2 {}
     white.say(r#"{"command":"resign","id":"r1"}"#).await;
     assert_eq!(white.hear_of("rematch").await["offer"], "black");
-    let by_number = open.json(&anna, "POST", "/v1/tables", r#"{"computer":9}"#).await;
+    let by_number = open
+        .json(&anna, "POST", "/v1/tables", r#"{"computer":9}"#)
+        .await;
     assert!(by_number["game"].is_string(), "{by_number}");
     for level in ["10", "0", "\"grandmaster\"", "true", "-1"] {
         let new = format!(r#"{{"computer":{level}}}"#);
         let (status, text) = open.ask(&anna, "POST", "/v1/tables", &new).await;
-        assert!(status == 400 && text.contains("club-novice"), "{level}: {text}");
+        assert!(
+            status == 400 && text.contains("club-novice"),
+            "{level}: {text}"
+        );
     }
     open.close().await;
 }

@@ -141,4 +141,3 @@ pub(super) const CHESS: Weights = Weights {
     near_miss: s(0, 0),
     tempo: s(18, 12),
 };
-
