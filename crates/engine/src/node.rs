@@ -80,7 +80,11 @@ impl Search<'_> {
             return MATE - ply as i32 - 1;
         }
         let us = position.turn();
-        let remembered = memory.map_or(Remembered::NONE, |memory| memory.mv);
+        let remembered = match memory {
+            _ if is_root && self.root_first != Remembered::NONE => self.root_first,
+            Some(memory) => memory.mv,
+            None => Remembered::NONE,
+        };
         let eval = match memory {
             _ if is_in_danger => -INFINITE,
             Some(memory) if memory.eval != -INFINITE => memory.eval,
@@ -265,6 +269,7 @@ impl Search<'_> {
                     }
                     if is_root {
                         self.root_value = value;
+                        self.root_first = Remembered::of(mv);
                     }
                     alpha = value;
                     if value >= beta {

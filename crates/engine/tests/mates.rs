@@ -6,8 +6,14 @@ use touchmove_rules::{AnyPosition, Variant};
 
 const SETS: [(Variant, &str); 3] = [
     (Variant::Chess, include_str!("data/wins_in_three.chess.txt")),
-    (Variant::Atomic, include_str!("data/wins_in_three.atomic.txt")),
-    (Variant::SimpleAtomic, include_str!("data/wins_in_three.simple-atomic.txt")),
+    (
+        Variant::Atomic,
+        include_str!("data/wins_in_three.atomic.txt"),
+    ),
+    (
+        Variant::SimpleAtomic,
+        include_str!("data/wins_in_three.simple-atomic.txt"),
+    ),
 ];
 
 /// How far the engine may look for a win in three.
