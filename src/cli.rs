@@ -9,8 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    backup, bench, config, explain, host, join, judge, moves, people, perft, pgn, play, rules,
-    screen, serve, shell, show, uci, winnable,
+    arena, backup, bench, config, explain, host, join, judge, moves, people, perft, pgn, play,
+    rules, screen, serve, shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -41,6 +41,7 @@ Examples:
   touchmove serve                          tables for people who are not at one keyboard
   touchmove people add Anna                an account on the server of this machine
   touchmove uci                            an engine for programs that speak UCI
+  touchmove arena engine stockfish         a match between engines, and what it is worth
 
 Exit codes: 0 yes or done, 1 the answer is no, 2 could not be answered.";
 
@@ -59,6 +60,7 @@ enum Command {
     Join(Box<join::Args>),
     Serve(serve::Args),
     Uci(uci::Args),
+    Arena(Box<arena::Args>),
     People(people::Args),
     Backup(backup::Args),
     Bench(bench::Args),
@@ -122,6 +124,7 @@ pub fn run() -> ExitCode {
         Some(Command::Join(args)) => join::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
+        Some(Command::Arena(args)) => arena::run(args),
         Some(Command::People(args)) => people::run(args),
         Some(Command::Backup(args)) => backup::run(args),
         Some(Command::Bench(args)) => bench::run(args),

@@ -1,6 +1,7 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
+mod arena;
 mod backup;
 mod bench;
 mod board;

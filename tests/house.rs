@@ -29,6 +29,17 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-game",
         ],
     ),
+    // It drives programs of others, and asks the rules only whether their moves are legal.
+    ("touchmove-rival", &["touchmove-rules"]),
+    (
+        "touchmove-arena",
+        &[
+            "touchmove-rules",
+            "touchmove-engine",
+            "touchmove-game",
+            "touchmove-rival",
+        ],
+    ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
     ("touchmove-people", &["touchmove-store"]),
@@ -68,6 +79,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove",
         &[
+            "touchmove-arena",
             "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",

@@ -1,9 +1,9 @@
 //! The command line of touchmove's peers: how fast and how right touchmove is beside other chess
 //! programs. Nothing here ships, and no shipping crate depends on it.
 
-mod arena;
 mod diff;
 mod faults;
+mod mates;
 mod micro;
 mod native;
 mod perft;
@@ -39,8 +39,8 @@ enum Command {
     Pgn(pgn::Arguments),
     /// Compare which damaged FENs are refused with shakmaty
     Faults(faults::Arguments),
-    /// Let two UCI engines play each other in any variant
-    Arena(arena::Arguments),
+    /// Make positions with a win in three moves, proved by trying everything
+    Mates(mates::Arguments),
     /// Fit the weights of the engine's evaluation to results of its games
     Tune(tune::Arguments),
 }
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Pgn(arguments) => pgn::run(&arguments),
         Command::Faults(arguments) => faults::run(&arguments),
-        Command::Arena(arguments) => arena::run(&arguments),
+        Command::Mates(arguments) => mates::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {

@@ -194,8 +194,39 @@ fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
         "error {:.6} after",
         error(&samples, &start, &numbers, scale)
     );
-    println!("{:#?}", weights_from_numbers::<R>(&numbers));
+    println!("{}", source(&weights_from_numbers::<R>(&numbers)));
     Ok(())
+}
+
+/// The weights as they stand in the engine's source.
+fn source(weights: &Weights) -> String {
+    let mut groups: Vec<(&str, Vec<Tapered>)> = Vec::new();
+    weights.clone().for_each(|name, weight| match groups.last_mut() {
+        Some((last, group)) if *last == name => group.push(*weight),
+        _ => groups.push((name, vec![*weight])),
+    });
+    let mut text = String::from("Weights {\n");
+    for (name, group) in &groups {
+        let rows = |group: &[Tapered], indent: &str| -> String {
+            let row = |row: &[Tapered]| {
+                let cells: Vec<String> = row.iter().map(|weight| format!("{weight:?}")).collect();
+                format!("{indent}{},\n", cells.join(", "))
+            };
+            group.chunks(8).map(row).collect()
+        };
+        match group.len() {
+            1 => text += &format!("    {name}: {:?},\n", group[0]),
+            384 => {
+                text += &format!("    {name}: [\n");
+                for table in group.chunks(64) {
+                    text += &format!("        [\n{}        ],\n", rows(table, "            "));
+                }
+                text += "    ],\n";
+            }
+            _ => text += &format!("    {name}: [\n{}    ],\n", rows(group, "        ")),
+        }
+    }
+    text + "}"
 }
 
 fn white_value<R: Rules>(evaluator: &mut Evaluator, position: &Position<R>) -> f32 {

@@ -93,6 +93,7 @@ impl Go {
             mate: self.mate,
             lines,
             only: self.only.clone(),
+            blindness: None,
         }
     }
 

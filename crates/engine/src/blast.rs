@@ -1,7 +1,7 @@
 //! Whether a king can be blown up by the next move, where captures explode. It looks at the men only;
 //! the one capture it does not see is the one en passant.
 
-use touchmove_rules::{Color, Position, Rules};
+use touchmove_rules::{Color, Move, Position, Role, Rules};
 
 /// Whether `us`, were it on move, could blow up or take the enemy's king. Pins do not matter: the game
 /// is over with the blast. Whatever touches our own king is safe, because both kings would go.
@@ -9,6 +9,13 @@ use touchmove_rules::{Color, Position, Rules};
 pub(crate) fn can_end_it<R: Rules>(position: &Position<R>, us: Color) -> bool {
     let mut captives = position.fatal_captives(us).into_iter();
     captives.any(|captive| position.takers(captive, us).any())
+}
+
+/// Whether a capture blows up or takes the enemy's king.
+#[inline]
+pub(crate) fn takes_king<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+    let king = position.board().pieces(Role::King.of(!position.turn()));
+    (position.casualties(mv) & king).any()
 }
 
 /// Whether the side on move must do something about its king: it is in check, or can be blown up.
@@ -20,7 +27,7 @@ pub(crate) fn is_in_danger<R: Rules>(position: &Position<R>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use touchmove_rules::{Atomic, Role, SimpleAtomic};
+    use touchmove_rules::{Atomic, SimpleAtomic};
 
     /// Compares with making every capture.
     fn check<R: Rules>() {
@@ -34,11 +41,9 @@ mod tests {
                     break;
                 }
                 let us = position.turn();
-                let ends_it = moves.iter().any(|&mv| {
-                    let gone = position.casualties(mv);
-                    !mv.kind().is_en_passant()
-                        && (gone & position.board().pieces(Role::King.of(!us))).any()
-                });
+                let ends_it = moves
+                    .iter()
+                    .any(|&mv| !mv.kind().is_en_passant() && takes_king(&position, mv));
                 assert_eq!(can_end_it(&position, us), ends_it, "{}", position.fen());
                 ends += usize::from(ends_it);
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

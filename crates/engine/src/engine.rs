@@ -161,6 +161,7 @@ impl Engine {
             longest: 0,
             is_stopped: false,
             root: Vec::new(),
+            root_first: Remembered::NONE,
             root_value: 0,
         }
         .run(position)
@@ -180,6 +181,9 @@ pub(crate) struct Search<'a> {
     pub is_stopped: bool,
     /// The moves to be looked at now at the root.
     pub root: Vec<Move>,
+    /// The best of the last iteration: it is tried first, so that whatever breaks this one off before it
+    /// is as good leaves it standing.
+    pub root_first: Remembered,
     /// The value of the best of them so far.
     pub root_value: i32,
     /// Where the search's own keys begin.
@@ -215,6 +219,8 @@ impl Search<'_> {
             self.root.clone_from(&candidates);
             for index in 0..count {
                 let expected = best.get(index).map(|&(value, _)| value);
+                let first = best.get(index).and_then(|(_, moves)| moves.first());
+                self.root_first = first.map_or(Remembered::NONE, |&mv| Remembered::of(mv));
                 if let Some((value, moves)) = self.line(position, expected) {
                     self.root.retain(|mv| moves.first() != Some(mv));
                     lines.push((value, moves));

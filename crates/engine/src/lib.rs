@@ -18,10 +18,12 @@
 //! ```
 
 mod blast;
+mod blindness;
 mod engine;
 mod evaluate;
 mod exchange;
 mod history;
+mod level;
 mod limits;
 mod node;
 mod order;
@@ -30,8 +32,10 @@ mod score;
 mod table;
 mod weights;
 
+pub use blindness::Blindness;
 pub use engine::{Engine, Found};
 pub use evaluate::Evaluator;
+pub use level::{Level, UnknownLevel};
 pub use limits::{Limits, Line, Progress, Unwatched, Watch};
 pub use score::Score;
 pub use table::Table;

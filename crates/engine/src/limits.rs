@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use touchmove_rules::Move;
 
-use crate::Score;
+use crate::{Blindness, Score};
 
 /// How far a search may go. Without any limit it goes on until it is stopped.
 ///
@@ -27,6 +27,8 @@ pub struct Limits {
     pub lines: usize,
     /// Look only at these moves; all, if there are none.
     pub only: Vec<Move>,
+    /// What is not seen; a strong player sees everything.
+    pub blindness: Option<Blindness>,
 }
 
 impl Default for Limits {
@@ -37,6 +39,7 @@ impl Default for Limits {
             mate: None,
             lines: 1,
             only: Vec::new(),
+            blindness: None,
         }
     }
 }

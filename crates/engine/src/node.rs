@@ -72,15 +72,23 @@ impl Search<'_> {
                 return value;
             }
         }
-        if R::BLAST && !is_root && blast::can_end_it(position, position.turn()) {
+        if R::BLAST
+            && !is_root
+            && blast::can_end_it(position, position.turn())
+            && !self.misses_blast(key, ply)
+        {
             return MATE - ply as i32 - 1;
         }
         let us = position.turn();
-        let remembered = memory.map_or(Remembered::NONE, |memory| memory.mv);
+        let remembered = match memory {
+            _ if is_root && self.root_first != Remembered::NONE => self.root_first,
+            Some(memory) => memory.mv,
+            None => Remembered::NONE,
+        };
         let eval = match memory {
             _ if is_in_danger => -INFINITE,
             Some(memory) if memory.eval != -INFINITE => memory.eval,
-            _ => self.engine.evaluator.evaluate(position),
+            _ => self.evaluate(position, key),
         };
         self.engine.frames[ply].eval = eval;
         // What a deeper look has said is a better guess.
@@ -135,6 +143,9 @@ impl Search<'_> {
                 continue;
             }
             if is_root && !self.root.contains(&mv) {
+                continue;
+            }
+            if tried > 0 && !is_in_danger && self.overlooks(position, mv, ply) {
                 continue;
             }
             tried += 1;
@@ -258,6 +269,7 @@ impl Search<'_> {
                     }
                     if is_root {
                         self.root_value = value;
+                        self.root_first = Remembered::of(mv);
                     }
                     alpha = value;
                     if value >= beta {
@@ -332,9 +344,37 @@ impl Search<'_> {
             return Some(0);
         }
         if ply >= MAX_PLY {
-            return Some(self.engine.evaluator.evaluate(position));
+            return Some(self.evaluate(position, key));
         }
         None
+    }
+
+    /// What a position is worth as it stands, as well as this player can tell.
+    #[inline]
+    pub(crate) fn evaluate<R: Rules>(&mut self, position: &Position<R>, key: u64) -> i32 {
+        let value = self.engine.evaluator.evaluate(position);
+        match &self.limits.blindness {
+            Some(blindness) => value + blindness.error(key),
+            None => value,
+        }
+    }
+
+    /// Whether this player does not see that the opponent can answer with this move.
+    #[inline]
+    pub(crate) fn overlooks<R: Rules>(&self, position: &Position<R>, mv: Move, ply: usize) -> bool {
+        match &self.limits.blindness {
+            Some(blindness) if blindness.overlooks > 0 && ply % 2 == 1 => {
+                blindness.overlooks(position, mv, self.before(ply)[0])
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this player does not see that the opponent can end the game by a blast.
+    #[inline]
+    pub(crate) fn misses_blast(&self, key: u64, ply: usize) -> bool {
+        let blindness = &self.limits.blindness;
+        ply % 2 == 1 && blindness.is_some_and(|blindness| blindness.misses_blast(key))
     }
 
     /// Whether the position has occurred once in this search, or twice in the game.

@@ -52,7 +52,8 @@ impl Search<'_> {
                 return value;
             }
         }
-        if R::BLAST && blast::can_end_it(position, position.turn()) {
+        if R::BLAST && blast::can_end_it(position, position.turn()) && !self.misses_blast(key, ply)
+        {
             return MATE - ply as i32 - 1;
         }
         let rescues = is_in_danger && (rounds <= RESCUES || position.is_check());
@@ -62,7 +63,7 @@ impl Search<'_> {
         if !rescues {
             eval = match memory {
                 Some(memory) if memory.eval != -INFINITE => memory.eval,
-                _ => self.engine.evaluator.evaluate(position),
+                _ => self.evaluate(position, key),
             };
             best = eval;
             if best >= beta {
@@ -90,6 +91,9 @@ impl Search<'_> {
         let mut tried = 0;
         self.engine.keys.push(key);
         while let Some(Choice { mv, .. }) = picker.pick(self, position) {
+            if (!rescues || tried > 0) && self.overlooks(position, mv, ply) {
+                continue;
+            }
             tried += 1;
             if best > -MATE_BOUND {
                 // One way out of the danger is known; a few more are looked at.

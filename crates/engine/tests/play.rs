@@ -256,6 +256,25 @@ fn only_the_wanted_moves_are_looked_at() {
 }
 
 #[test]
+fn what_the_last_iteration_found_outlives_one_that_is_broken_off() {
+    // Rxg8 mates; all wanted moves are captures, and others win more at once.
+    let fen = "rn1qk1nR/p1pppp2/b7/1p6/8/b5P1/2PPPP2/RNBQKBN1 w Qq - 0 8";
+    let position = Position::<Chess>::from_fen(fen).unwrap();
+    let wanted = ["Nxa3", "Rxa3", "Bxa3", "Rxg8#"].map(|san| position.read_san(san).unwrap());
+    for nodes in 1..300 {
+        let limits = Limits {
+            only: wanted.to_vec(),
+            ..to_nodes(nodes)
+        };
+        assert_eq!(
+            search(&position, &limits).best(),
+            Some(wanted[3]),
+            "{nodes}"
+        );
+    }
+}
+
+#[test]
 fn a_finished_game_has_no_move() {
     let mated = Position::<Chess>::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
     assert_eq!(search(&mated, &to_depth(4)).best(), None);

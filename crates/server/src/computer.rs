@@ -2,13 +2,16 @@
 //! and asks for its moves as everybody does.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
-use touchmove_engine::{Engine, Limits, Table as Memory, Unwatched};
-use touchmove_game::protocol::Asked;
+use touchmove_engine::{Engine, Level, Limits, Table as Memory, UnknownLevel, Unwatched};
+use touchmove_game::protocol;
 use touchmove_game::{Game, Millis};
 use touchmove_rules::{AnyPosition, Color, Move, with_position};
 use touchmove_store::{GameId, Holder};
@@ -19,8 +22,16 @@ use crate::sync::Locked as _;
 use crate::table::{Arrival, Core, Place, Table};
 use crate::who;
 
-/// How strong it may be: the positions that it looks at before it moves, from the first level on.
-const LEVELS: [u64; 5] = [300, 2_000, 10_000, 50_000, 250_000];
+/// The positions that its strongest level looks at before it moves.
+const MOST: u64 = 500_000;
+/// Once there were five levels without names; games of theirs go on with what is nearest.
+const FORMER: [Level; 5] = [
+    Level::ClubNovice,
+    Level::Club,
+    Level::StrongClub,
+    Level::Expert,
+    Level::Master,
+];
 /// How long it takes at least, so that people see what happened.
 const PAUSE: Duration = Duration::from_millis(350);
 /// How often it looks whether anybody is still there.
@@ -45,28 +56,63 @@ impl Default for Computer {
     }
 }
 
-/// The computer as somebody who has a seat; the error is a sentence.
-pub(crate) fn seated(level: u8) -> Result<Seated, String> {
-    match (1..=LEVELS.len()).contains(&usize::from(level)) {
-        true => Ok(Seated {
-            name: format!("Computer {level}"),
-            holder: holder(level),
-        }),
-        false => Err(format!("the computer has the levels 1 to {}", LEVELS.len())),
+/// The level that somebody asks for: by its name, or by its number.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Asked")]
+pub(crate) struct Wanted(Level);
+
+/// A level as it is sent.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Asked {
+    Number(u8),
+    Name(String),
+    Other(IgnoredAny),
+}
+
+impl TryFrom<Asked> for Wanted {
+    type Error = UnknownLevel;
+
+    fn try_from(asked: Asked) -> Result<Wanted, UnknownLevel> {
+        let text = match asked {
+            Asked::Number(number) => number.to_string(),
+            Asked::Name(name) => name,
+            Asked::Other(_) => String::new(),
+        };
+        text.parse().map(Wanted)
+    }
+}
+
+/// The computer as somebody who has a seat.
+pub(crate) fn seated(Wanted(level): Wanted) -> Seated {
+    Seated {
+        name: format!("Computer ({})", level.title()),
+        holder: holder(&format!("the computer as {level}")),
     }
 }
 
 /// Who holds the computer's seats. No guest's secret has this hash, for guests' secrets begin otherwise.
-fn holder(level: u8) -> Holder {
-    Holder::Guest(who::digest(&format!("the computer, level {level}")))
+fn holder(text: &str) -> Holder {
+    Holder::Guest(who::digest(text))
 }
 
-/// The seat that the computer has at a table, and how many positions it looks at there.
-fn seat(core: &Core) -> Option<(Color, u64)> {
-    (1..).zip(LEVELS).find_map(|(level, nodes)| {
-        let color = core.seat_of(holder(level))?;
-        Some((color, nodes))
+/// The seat that the computer has at a table, and how strong it plays there.
+fn seat(core: &Core) -> Option<(Color, Level)> {
+    let named = Level::ALL.map(|level| (format!("the computer as {level}"), level));
+    let former = (1..).zip(FORMER);
+    let former = former.map(|(number, level)| (format!("the computer, level {number}"), level));
+    named.into_iter().chain(former).find_map(|(text, level)| {
+        let color = core.seat_of(holder(&text))?;
+        Some((color, level))
     })
+}
+
+/// What makes one game of the computer unlike another: the game's id, so that it is the same after a
+/// restart.
+fn seed(id: GameId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What is to be done.
@@ -74,7 +120,7 @@ enum Step {
     Over,
     Wait,
     Agree,
-    Think(Box<AnyPosition>, Vec<u64>),
+    Think(Box<AnyPosition>, Vec<u64>, Option<Move>),
 }
 
 fn step(game: &Game, color: Color) -> Step {
@@ -90,17 +136,14 @@ fn step(game: &Game, color: Color) -> Step {
     }
     let past = (0..game.plies().len()).filter_map(|plies| game.position_after(plies));
     let keys = past.map(|position| with_position!(position, p => p.key()));
-    Step::Think(Box::new(*game.position()), keys.collect())
+    let last = game.plies().last().map(|ply| ply.mv);
+    Step::Think(Box::new(*game.position()), keys.collect(), last)
 }
 
-/// The best move that so many positions show.
-fn think(position: &AnyPosition, past: &[u64], nodes: u64) -> Option<Move> {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
+/// The best move that the limits show.
+fn think(position: &AnyPosition, past: &[u64], limits: &Limits) -> Option<Move> {
     let memory = Memory::with_megabytes(MEMORY);
-    let found = Engine::new().search_any(position, past, &limits, &memory, &mut Unwatched);
+    let found = Engine::new().search_any(position, past, limits, &memory, &mut Unwatched);
     found.best()
 }
 
@@ -110,11 +153,11 @@ impl House {
         let core = table.core().await;
         let found = seat(&core).filter(|_| core.game.ending().is_none());
         drop(core);
-        let Some((color, nodes)) = found else { return };
+        let Some((color, level)) = found else { return };
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
             tokio::spawn(async move {
-                play(&house, &table, color, nodes).await;
+                play(&house, &table, color, level).await;
                 house.computer.playing.locked().remove(&table.id());
             });
         }
@@ -122,7 +165,8 @@ impl House {
 }
 
 /// Plays until the game is over or nobody is there any more.
-async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, nodes: u64) {
+async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, level: Level) {
+    let seed = seed(table.id());
     let mut closing = house.closing();
     let mut news = table.subscribe();
     let _stay = table.come(house, Place::Seat(color));
@@ -137,13 +181,14 @@ async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, nodes: u64) 
                 return;
             }
             Step::Agree => r#"{"command":"accept","offer":"takeback"}"#.to_owned(),
-            Step::Think(position, past) => {
+            Step::Think(position, past, last) => {
                 let Ok(_turn) = house.computer.thinking.acquire().await else {
                     return;
                 };
                 tokio::time::sleep(PAUSE).await;
+                let limits = level.limits_after(&position, last, seed, MOST);
                 let thought = tokio::task::spawn_blocking(move || {
-                    let best = think(&position, &past, nodes)?;
+                    let best = think(&position, &past, &limits)?;
                     Some(position.uci(best).to_string())
                 });
                 let Ok(Some(best)) = thought.await else {
@@ -166,7 +211,7 @@ async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, nodes: u64) 
                 continue;
             }
         };
-        let Ok(asked) = Asked::read(&asks) else {
+        let Ok(asked) = protocol::Asked::read(&asks) else {
             return;
         };
         let arrival = Arrival {

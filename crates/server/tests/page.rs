@@ -144,12 +144,12 @@ async fn positions_are_drawn_and_nonsense_is_refused() {
 async fn the_computer_answers_gives_way_and_comes_back() {
     let open = Open::new().await;
     let anna = guest("anna");
-    let new = r#"{"side":"white","computer":1,"terms":{"variant":"atomic"}}"#;
+    let new = r#"{"side":"white","computer":"first-steps","terms":{"variant":"atomic"}}"#;
     let made = open.json(&anna, "POST", "/v1/tables", new).await;
     let game = made["game"].as_str().unwrap().to_owned();
     let mut white = open.come(&anna, &game).await;
     let state = white.hear_of("state").await;
-    assert_eq!(state["state"]["players"]["black"], "Computer 1");
+    assert_eq!(state["state"]["players"]["black"], "Computer (First steps)");
     white.say(r#"{"move":"e4","id":"m1"}"#).await;
     while white.hear_of("decided").await["state"]["plies"] != 2 {}
     white.say(r#"{"command":"takeback","id":"t1"}"#).await;
@@ -161,9 +161,17 @@ async fn the_computer_answers_gives_way_and_comes_back() {
     while white.hear_of("decided").await["state"]["plies"] != 2 {}
     white.say(r#"{"command":"resign","id":"r1"}"#).await;
     assert_eq!(white.hear_of("rematch").await["offer"], "black");
-    let (status, text) = open
-        .ask(&anna, "POST", "/v1/tables", r#"{"computer":9}"#)
+    let by_number = open
+        .json(&anna, "POST", "/v1/tables", r#"{"computer":9}"#)
         .await;
-    assert!(status == 400 && text.contains("levels 1 to 5"), "{text}");
+    assert!(by_number["game"].is_string(), "{by_number}");
+    for level in ["10", "0", "\"grandmaster\"", "true", "-1"] {
+        let new = format!(r#"{{"computer":{level}}}"#);
+        let (status, text) = open.ask(&anna, "POST", "/v1/tables", &new).await;
+        assert!(
+            status == 400 && text.contains("club-novice"),
+            "{level}: {text}"
+        );
+    }
     open.close().await;
 }

@@ -36,7 +36,9 @@ chips('variant', (variant) => {
 chips('clock', (clock) => show($('custom-row'), clock === 'other'));
 chips('side');
 $('name').value = memory.get('name', '');
-$('level').value = memory.get('level', '3');
+$('level').value = memory.get('level', 'casual');
+// Levels were numbers once.
+if ($('level').selectedIndex < 0) $('level').value = 'casual';
 $('level').addEventListener('change', () => memory.set('level', $('level').value));
 $('settings').addEventListener('click', openSettings);
 
@@ -88,7 +90,7 @@ $('new').addEventListener('submit', (event) => {
   const to = $('to').value.trim();
   if (to) challenge(to); else begin($('invite'), {});
 });
-$('computer').addEventListener('click', () => begin($('computer'), { computer: Number($('level').value) }));
+$('computer').addEventListener('click', () => begin($('computer'), { computer: $('level').value }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
 /** Whoever is signed in plays under the name of the account, and may challenge others by theirs. */

@@ -158,7 +158,7 @@ export const english = {
     none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
     invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
     public: 'Anybody may join and watch: show it on this page', draws: 'Repetition and fifty moves',
-    level: 'Strength of the computer', drawsAuto: 'end the game by themselves', drawsClaim: 'must be claimed', flag: 'When a flag falls',
+    level: 'Strength of the computer', levels: { firstSteps: 'First steps', beginner: 'Beginner', casual: 'Casual', clubNovice: 'Club novice', club: 'Club', strongClub: 'Strong club', expert: 'Expert', master: 'Master', full: 'Full strength' }, drawsAuto: 'end the game by themselves', drawsClaim: 'must be claimed', flag: 'When a flag falls',
     flagFide: 'it is a draw if the other cannot win', flagLoses: 'the game is lost', dead: 'Dead positions end the game',
     deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few men are left', deadOff: 'never',
     takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',

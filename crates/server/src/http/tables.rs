@@ -34,7 +34,7 @@ pub(crate) struct NewTable {
     /// Whether everybody may see it in lists.
     public: bool,
     /// The level of the computer, if it shall have the other seat.
-    computer: Option<u8>,
+    computer: Option<computer::Wanted>,
 }
 
 /// A table that was made, or sat down at.
@@ -93,7 +93,7 @@ pub(crate) async fn create(
         holder: who.holder,
     });
     if let Some(level) = new.computer {
-        seats[!color] = Some(computer::seated(level).map_err(Problem::unreadable)?);
+        seats[!color] = Some(computer::seated(level));
         // It is there whenever somebody plays with it.
         (terms.no_show, terms.absence) = (None, None);
     }

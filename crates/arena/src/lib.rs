@@ -1,0 +1,28 @@
+//! Matches between engines under one arbiter: the built-in opponent at any of its levels, and any program
+//! that speaks UCI, in every variant. Each opening is played with both colours, nodes are counted and not
+//! seconds, and the result comes with how sure one can be of it.
+//!
+//! ```
+//! use touchmove_arena::{Contender, Match, run};
+//! use touchmove_rules::Variant;
+//!
+//! let terms = Match { games: 2, nodes: 50, ..Match::new(Variant::Atomic) };
+//! let players = ["level:casual", "random"].map(|text| Contender::read(text, &terms).unwrap());
+//! let mut count = 0;
+//! let tally = run(&players, &terms, &mut |_played, _tally| count += 1).unwrap();
+//! assert_eq!((count, tally.games()), (2, 2));
+//! ```
+
+mod contender;
+mod lots;
+mod opening;
+mod play;
+mod tally;
+mod tournament;
+
+pub use contender::{AtBoard, Contender, Player, UnknownContender};
+pub use lots::Lots;
+pub use opening::opening;
+pub use play::Played;
+pub use tally::{Sprt, Tally, Verdict};
+pub use tournament::{Match, run};

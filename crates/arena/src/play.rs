@@ -1,0 +1,117 @@
+//! One game of a match, under the arbiter: draws end by themselves, and whoever makes no legal move in time
+//! has forfeited.
+
+use touchmove_game::{Command, DeadLaw, Game, Order, Players, Terms, Timestamp, record};
+use touchmove_rival::Trouble;
+use touchmove_rules::{AnyPosition, Color, Move};
+
+use crate::{AtBoard, Player};
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Its number in the match, from zero; the first contender has White in the even ones.
+    pub number: u32,
+    /// Who has won.
+    pub winner: Option<Color>,
+    /// How it ended, in the arbiter's words.
+    pub words: String,
+    /// How many plies were played, the opening included.
+    pub plies: usize,
+    /// What a program has done wrong, if that ended the game, and who.
+    pub trouble: Option<(Color, String)>,
+    /// Whether a program is gone and must be started again.
+    pub is_gone: bool,
+    /// The game as PGN.
+    pub pgn: String,
+}
+
+/// What a game is played with.
+pub(crate) struct Board<'a> {
+    pub number: u32,
+    pub start: AnyPosition,
+    pub opening: &'a [Move],
+    pub names: [&'a str; 2],
+    pub seed: u64,
+    pub event: &'a str,
+}
+
+/// Plays a game; `players` are White and Black.
+pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
+    let [white, black] = board.names.map(str::to_owned);
+    let terms = Terms {
+        dead: DeadLaw::Material,
+        ..Terms::from(board.start)
+    };
+    let mut game = Game::begin(terms, Players { white, black }, Timestamp(0));
+    let failed = go_on(board, &mut game, players);
+    let mut trouble = None;
+    let mut is_gone = false;
+    if let Some((who, error)) = failed {
+        let reason = error.to_string();
+        let order = Order::Forfeit {
+            player: who,
+            reason: reason.clone(),
+        };
+        let events = game.order(Timestamp(0), &order).unwrap_or_default();
+        game.follow(&events);
+        is_gone = error.is_gone();
+        trouble = Some((who, reason));
+    }
+    let heading = [
+        ("Event", board.event.to_owned()),
+        ("Round", (board.number + 1).to_string()),
+    ];
+    Played {
+        number: board.number,
+        winner: game.ending().and_then(touchmove_game::Ending::winner),
+        words: game.sentence(),
+        plies: game.plies().len(),
+        trouble,
+        is_gone,
+        pgn: record::document_under(&game, &heading).to_string(),
+    }
+}
+
+/// Plays until the game is over, or somebody cannot.
+fn go_on(
+    board: &Board<'_>,
+    game: &mut Game,
+    mut players: [&mut Player; 2],
+) -> Option<(Color, Trouble)> {
+    for color in Color::ALL {
+        let player = &mut players[color as usize];
+        let seed = board.seed.rotate_left(color as u32);
+        if let Err(trouble) = player.new_game(board.start.variant(), seed) {
+            return Some((color, trouble));
+        }
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    let mut keys = Vec::new();
+    while game.ending().is_none() {
+        let position = *game.position();
+        let us = position.turn();
+        let chosen = match board.opening.get(moves.len()) {
+            Some(&mv) => Ok(Some(mv)),
+            None => players[us as usize].choose(&AtBoard {
+                position: &position,
+                keys: &keys,
+                start: &board.start,
+                moves: &moves,
+            }),
+        };
+        let mv = match chosen {
+            Ok(Some(mv)) => mv,
+            // Only a position without legal moves has none, and there the game is over.
+            Ok(None) => return None,
+            Err(trouble) => return Some((us, trouble)),
+        };
+        let answer = game.submit(Timestamp(0), us, Command::from(mv.attempt()));
+        if !answer.accepted() {
+            return None;
+        }
+        keys.push(position.key());
+        moves.push(mv);
+    }
+    None
+}

@@ -1,0 +1,243 @@
+//! `touchmove arena`: a match between two engines or levels, and what its result is worth.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
+use touchmove_arena::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
+use touchmove_rules::Variant;
+
+use crate::cli::Answer;
+
+/// Let two engines or levels play a match, with both colours of every opening.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove arena level:club level:casual --games 200
+  touchmove arena engine stockfish --nodes 100000 --b-nodes 20000 \\
+      --b-option UCI_LimitStrength=true --b-option UCI_Elo=2000
+  touchmove arena engine random --variant simple-atomic --games 20 --pgn games.pgn
+
+A player is `engine` (the built-in one), `level:NAME` (first-steps, beginner, casual, club-novice, club,
+strong-club, expert, master, full), `random`, or the command of a program that speaks UCI. The same seed
+gives the same match. Exit code 1: A is not better by the test of --sprt.")]
+pub struct Args {
+    /// Whose score is counted.
+    a: String,
+
+    /// The opponent.
+    b: String,
+
+    /// Games at most, two for each opening.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+
+    /// Positions for each move; levels below full have their own number.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Another number of positions for A.
+    #[arg(long)]
+    a_nodes: Option<u64>,
+
+    /// Another number of positions for B.
+    #[arg(long)]
+    b_nodes: Option<u64>,
+
+    /// The variant that is played.
+    #[arg(long, default_value = "chess")]
+    variant: Variant,
+
+    /// Plies by lot at the beginning of each pair of games.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=60))]
+    plies: u16,
+
+    /// What the lots are drawn by.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Games at once; all cores, if it is 0.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+
+    /// Stop when it is clear whether A is better by the second number of Elo rather than the first.
+    #[arg(long, value_name = "LOW,HIGH", value_parser = sprt)]
+    sprt: Option<Sprt>,
+
+    /// Set an option of A, as Name=Value.
+    #[arg(long, value_name = "NAME=VALUE")]
+    a_option: Vec<String>,
+
+    /// Set an option of B, as Name=Value.
+    #[arg(long, value_name = "NAME=VALUE")]
+    b_option: Vec<String>,
+
+    /// Write the games to this file.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+
+    /// Answer in JSON: one object at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays the match.
+pub fn run(args: &Args) -> Result<Answer> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let terms = Match {
+        variant: args.variant,
+        games: args.games,
+        nodes: args.nodes,
+        plies: usize::from(args.plies),
+        seed: args.seed,
+        threads: if args.threads == 0 {
+            cores()
+        } else {
+            args.threads
+        },
+        sprt: args.sprt,
+    };
+    let contenders = [
+        contender(&args.a, &terms, args.a_nodes, &args.a_option)?,
+        contender(&args.b, &terms, args.b_nodes, &args.b_option)?,
+    ];
+    let mut file = match &args.pgn {
+        Some(path) => {
+            let file = File::create(path)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
+            Some(BufWriter::new(file))
+        }
+        None => None,
+    };
+    let mut written = Ok(());
+    let mut troubles = [0_u32; 2];
+    let tally = play(&contenders, &terms, &mut |played, tally| {
+        if let Some((who, _)) = &played.trouble {
+            let is_a = who.is_white() == played.number.is_multiple_of(2);
+            troubles[usize::from(!is_a)] += 1;
+        }
+        let told = tell(args, played, tally).and_then(|()| match &mut file {
+            Some(file) => writeln!(file, "{}", played.pgn),
+            None => Ok(()),
+        });
+        if written.is_ok() {
+            written = told;
+        }
+    })?;
+    if let Some(file) = &mut file {
+        written = written.and_then(|()| file.flush());
+    }
+    written.context("the match was played, but not all of it could be written")?;
+    let verdict = terms.sprt.and_then(|test| test.verdict(&tally));
+    sum_up(args, &tally, verdict, troubles)?;
+    Ok(match verdict {
+        Some(Verdict::NotBetter) => Answer::No,
+        _ => Answer::Yes,
+    })
+}
+
+fn contender(
+    text: &str,
+    terms: &Match,
+    nodes: Option<u64>,
+    options: &[String],
+) -> Result<Contender> {
+    let mut contender = Contender::read(text, terms)?;
+    if let Some(nodes) = nodes {
+        contender = contender.with_nodes(nodes.max(1));
+    }
+    for option in options {
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("{option:?} is no option: it is Name=Value"))?;
+        ensure!(
+            contender.is_program(),
+            "{text} is built in and has no options"
+        );
+        contender = contender.with_option(name.trim(), value.trim());
+    }
+    Ok(contender)
+}
+
+/// One line for each game, on standard error, where progress belongs.
+fn tell(args: &Args, played: &Played, tally: &Tally) -> io::Result<()> {
+    let trouble = match &played.trouble {
+        Some((_, reason)) => format!("  {reason}"),
+        None => String::new(),
+    };
+    writeln!(
+        io::stderr(),
+        "{:>4}/{}  {}  {}{trouble}",
+        played.number + 1,
+        args.games,
+        summary(tally),
+        played.words
+    )
+}
+
+fn summary(tally: &Tally) -> String {
+    let [elo, low, high] = tally.elo();
+    format!(
+        "+{} ={} -{}  {:.1} % ± {:.1}  Elo {elo:+.0} ({low:+.0} to {high:+.0})  LOS {:.1} %",
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        100.0 * tally.score(),
+        100.0 * tally.error(),
+        100.0 * tally.likelihood_of_superiority(),
+    )
+}
+
+fn sum_up(args: &Args, tally: &Tally, verdict: Option<Verdict>, troubles: [u32; 2]) -> Result<()> {
+    let found = verdict.map(|verdict| match verdict {
+        Verdict::Better => "better",
+        Verdict::NotBetter => "not better",
+    });
+    let mut out = io::stdout().lock();
+    if args.json {
+        let [elo, low, high] = tally.elo();
+        let answer = json!({
+            "a": args.a, "b": args.b, "variant": args.variant.to_string(), "games": tally.games(),
+            "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
+            "score": tally.score(), "error": tally.error(), "elo": elo, "elo_range": [low, high],
+            "superiority": tally.likelihood_of_superiority(), "sprt": found,
+            "forfeits": { "a": troubles[0], "b": troubles[1] },
+        });
+        writeln!(out, "{answer}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{} against {} ({}, {} games)",
+        args.a,
+        args.b,
+        args.variant,
+        tally.games()
+    )?;
+    writeln!(out, "{}", summary(tally))?;
+    if let (Some(found), Some(test)) = (found, args.sprt) {
+        writeln!(
+            out,
+            "A is {found} by {} rather than {} Elo",
+            test.better, test.even
+        )?;
+    }
+    if troubles != [0, 0] {
+        writeln!(out, "forfeited: A {}, B {}", troubles[0], troubles[1])?;
+    }
+    Ok(())
+}
+
+/// The two differences in Elo of a test.
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .collect();
+    match numbers[..] {
+        [even, better] if even < better => Ok(Sprt { even, better }),
+        _ => Err("it is two differences in Elo, the smaller first, such as 0,10".to_owned()),
+    }
+}
