@@ -203,8 +203,8 @@ impl<'r> Auditor<'r> {
         let is_black = !start.position.turn().is_white();
         self.first_ply = 2 * u64::from(first_move.saturating_sub(1)) + u64::from(is_black);
         self.clocks.begin(self.header.control.take(), first_move);
-        let watches_material = self.report.dead_positions != DeadPositions::Off;
-        with_position!(&start.position, position => self.history.begin(position, watches_material));
+        let dead_positions = self.report.dead_positions;
+        with_position!(&start.position, position => self.history.begin(position, dead_positions));
         Ok(())
     }
 
