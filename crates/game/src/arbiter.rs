@@ -139,11 +139,7 @@ pub enum Deadness {
 
 /// Whether a position is dead by this law, as far as the look lets one see.
 #[must_use]
-pub fn deadness<'a>(
-    position: &AnyPosition,
-    law: DeadLaw,
-    look: impl Into<Look<'a>>,
-) -> Deadness {
+pub fn deadness<'a>(position: &AnyPosition, law: DeadLaw, look: impl Into<Look<'a>>) -> Deadness {
     let is_dead = || with_position!(position, p => material::is_dead(p));
     match law {
         DeadLaw::Off => Deadness::Alive(None),

@@ -256,7 +256,10 @@ impl Verdict {
 fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
     let (occurrence, terms) = (game.occurrence(), game.terms());
     match (look.interrupted)() {
-        false => occurrence.fate(terms, A_GLANCE).ended().map(|(ending, _)| ending),
+        false => occurrence
+            .fate(terms, A_GLANCE)
+            .ended()
+            .map(|(ending, _)| ending),
         true => occurrence.plain_ending(terms.draws),
     }
 }

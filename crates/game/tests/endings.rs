@@ -278,12 +278,15 @@ fn nothing_is_said_more_surely_than_it_is_proved() {
     assert_eq!((verdict.status, verdict.proved), ("flag_fall_draw", true));
     // Where nobody asks, nothing is left open.
     for dead in [DeadLaw::Material, DeadLaw::Off] {
-        let terms = Terms { dead, ..terms.clone() };
+        let terms = Terms {
+            dead,
+            ..terms.clone()
+        };
         let verdict = Verdict::by(at_a_glance, terms, &[], None);
         assert_eq!((verdict.status, verdict.proved), ("ongoing", true));
     }
     // A draw that is counted stands, whether the position is dead or not.
-    let dance = ["Ka5", "Kc8", "Ka6", "Kd8", "Ka5", "Kc8", "Ka6", "Kd8"];
+    let dance = ["Bd5", "Kc8", "Be4", "Kd8", "Bd5", "Kc8", "Be4", "Kd8"];
     let verdict = Verdict::by(at_a_glance, terms, &dance, None);
     assert_eq!(
         (verdict.status, verdict.proved),
@@ -311,7 +314,11 @@ fn a_journal_is_not_called_right_where_that_was_not_decided() {
     let hasty = journal::audit(&opening, &events, Budget::of_positions(1));
     assert_eq!(hasty.objections, []);
     assert_eq!(hasty.left_open.len(), 1, "{hasty:?}");
-    assert!(hasty.left_open[0].text.contains("whether Black could still win"));
+    assert!(
+        hasty.left_open[0]
+            .text
+            .contains("whether Black could still win")
+    );
     let patient = journal::audit(&opening, &events, Budget::default());
     assert_eq!(patient.objections.len(), 1, "it is a draw");
     assert_eq!(patient.left_open, []);

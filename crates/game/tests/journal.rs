@@ -449,6 +449,7 @@ fn the_example_of_the_document_is_a_journal() {
     let text = block.split("```").next().expect("an example");
     let journal = journal::read(text).unwrap_or_else(|torn| panic!("{torn}"));
     assert_eq!(journal::write(&journal.opening, &journal.events), text);
-    let objections = journal::audit(&journal.opening, &journal.events, Budget::default()).objections;
+    let objections =
+        journal::audit(&journal.opening, &journal.events, Budget::default()).objections;
     assert_eq!(objections, []);
 }

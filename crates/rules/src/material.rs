@@ -103,7 +103,9 @@ fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
 /// colours differ.
 fn never_meet(board: &Board) -> bool {
     let bishops = board.with_role(Role::Bishop);
-    let only_bishops = board.occupied().is_subset(bishops | board.with_role(Role::King));
+    let only_bishops = board
+        .occupied()
+        .is_subset(bishops | board.with_role(Role::King));
     let of_one_side = |color| of_one_color(bishops & board.of(color));
     only_bishops && Color::ALL.into_iter().all(of_one_side) && !of_one_color(bishops)
 }

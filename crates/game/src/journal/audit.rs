@@ -277,7 +277,9 @@ fn arbiter_ended(
         (None, Ending::Draw(Draw::DeadPosition)) => {
             match arbiter::deadness(game.position(), game.terms().dead, budget) {
                 Deadness::Dead(_) => Ok(Vec::new()),
-                Deadness::Alive(_) => Err("by the terms of the game the position is not dead".to_owned()),
+                Deadness::Alive(_) => {
+                    Err("by the terms of the game the position is not dead".to_owned())
+                }
                 Deadness::Undecided { .. } => {
                     let text = "whether the position was dead was not decided in time".to_owned();
                     audit.leave_open(event.seq, text);

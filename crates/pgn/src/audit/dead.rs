@@ -10,7 +10,9 @@
 
 use std::str::FromStr;
 
-use touchmove_rules::{AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, Position, Rules};
+use touchmove_rules::{
+    AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, Position, Rules,
+};
 use touchmove_rules::{SimpleAtomic, material, with_position};
 use touchmove_winnability::{Budget, Solver, Verdict};
 

@@ -57,6 +57,8 @@ const DEEPEST_VARIATION: usize = 1 << 17;
 /// The visitor that replays and judges.
 struct Auditor<'r> {
     report: &'r mut Report,
+    /// Where the game begins.
+    began: u64,
     header: Header,
     history: History,
     clocks: Clocks,
@@ -107,6 +109,7 @@ impl<'r> Auditor<'r> {
         let line = MainLine::default();
         Auditor {
             report,
+            began: 0,
             header: Header::default(),
             history: History::default(),
             clocks: Clocks::default(),
@@ -299,8 +302,9 @@ fn play<R: Rules>(
 }
 
 impl Visitor for Auditor<'_> {
-    fn begin_game(&mut self, _: u64) {
+    fn begin_game(&mut self, offset: u64) {
         self.report.totals.games += 1;
+        self.began = offset;
         self.header = Header::default();
         self.plies = 0;
         self.written_plies = 0;
@@ -428,7 +432,7 @@ impl Visitor for Auditor<'_> {
     }
 
     fn end_game(&mut self, offset: u64) {
-        self.judge_header(offset);
+        self.judge_header();
         self.judge_result(offset);
         self.report.totals.plies += u64::from(self.plies);
         if self.report.keeps_records {

@@ -7,7 +7,7 @@ use touchmove_rules::{Ending, Move, Variant};
 
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::reader::read_part;
+use crate::reader::{UTF16, read_part};
 use crate::result::GameResult;
 use crate::split::Batch;
 
@@ -231,6 +231,24 @@ impl Report {
                 ply,
                 message,
             });
+        }
+    }
+
+    /// Notes that [batches](crate::Batches) were UTF-16 before they were read. It comes before what is
+    /// found in the first of them.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Code, Report};
+    ///
+    /// let mut report = Report::default();
+    /// report.note_utf16();
+    /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::Utf16, 1));
+    /// ```
+    pub fn note_utf16(&mut self) {
+        let code = Code::Utf16;
+        self.add(code, code.severity(), 0, None, format_args!("{UTF16}"));
+        if let Some(finding) = self.findings.last_mut() {
+            finding.line = finding.line.max(1);
         }
     }
 
