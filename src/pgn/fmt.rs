@@ -52,12 +52,17 @@ pub fn run(args: &Args) -> Result<Answer> {
             report.note_utf16();
         }
         audit(&batch, &mut report);
-        source.progress.suspend(|| {
+        let named = source.progress.suspend(|| {
             for finding in report.findings.drain(..) {
                 writeln!(err, "touchmove: {finding}")?;
             }
             err.flush()
-        })?;
+        });
+        match named {
+            // Who does not listen is not forced to.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            named => named.context("cannot name what was not kept")?,
+        }
         read_part(
             &batch.text,
             batch.offset,

@@ -78,7 +78,7 @@ codes! {
     NulByte = "nul_byte", Warning;
     /// Text between the games that is neither tag nor movetext.
     Junk = "junk_between_games", Warning;
-    /// A line that begins with `%`, which PGN leaves to other programs.
+    /// A line that begins with `%`, which PGN leaves to other programs. Only reported if asked for.
     EscapedLine = "escaped_line", Info;
 
     /// A tag that is misspelt but could be read.

@@ -3,11 +3,6 @@
 
 use std::char::{REPLACEMENT_CHARACTER, decode_utf16};
 
-/// Whether the text begins with the byte order mark of UTF-16.
-pub(crate) fn is_utf16(text: &[u8]) -> bool {
-    Transcoder::of(text).is_some()
-}
-
 /// The whole text as UTF-8.
 pub(crate) fn transcoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut transcoder = Transcoder::of(text)?;
@@ -127,6 +122,8 @@ mod tests {
             assert_eq!(transcoded(bytes).as_deref(), Some(plain.as_bytes()));
         }
         assert_eq!(transcoded(b"\xef\xbb\xbf1. e4"), None);
-        assert!(!is_utf16(b"") && !is_utf16(b"\xff") && !is_utf16(b"\xff\xff"));
+        for plain in [&b""[..], b"\xff", b"\xff\xff", b"1. e4"] {
+            assert!(Transcoder::of(plain).is_none());
+        }
     }
 }

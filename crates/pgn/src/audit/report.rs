@@ -210,11 +210,12 @@ impl Report {
         ply: Option<u32>,
         message: fmt::Arguments<'_>,
     ) {
-        if self
-            .only
-            .as_ref()
-            .is_some_and(|codes| !codes.contains(&code))
-        {
+        let is_wanted = match &self.only {
+            Some(codes) => codes.contains(&code),
+            // Such lines are as they should be: they are for those who ask.
+            None => code != Code::EscapedLine,
+        };
+        if !is_wanted {
             return;
         }
         self.totals.by_severity[severity as usize] += 1;

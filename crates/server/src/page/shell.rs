@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use touchmove_diagram::Diagram;
-use touchmove_game::protocol::State;
 use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
 
