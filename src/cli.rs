@@ -75,8 +75,41 @@ pub enum Answer {
     Yes,
     /// The answer is no: exit code 1.
     No,
+    /// What was asked could not be found out: exit code 2.
+    Unanswered,
     /// A signal has ended a game: the exit code that shells give that.
     Left(Signal),
+}
+
+/// The answer to many questions: no if one of them has that answer, and otherwise none if one of them has
+/// none.
+#[derive(Default)]
+pub struct Answers {
+    is_no: bool,
+    is_unanswered: bool,
+}
+
+impl Answers {
+    /// Adds the answer to one of them.
+    pub fn add(&mut self, answer: Answer) {
+        match answer {
+            Answer::Yes | Answer::Left(_) => {}
+            Answer::No => self.is_no = true,
+            Answer::Unanswered => self.is_unanswered = true,
+        }
+    }
+
+    /// The answer to all.
+    pub fn all(&self) -> Answer {
+        match self {
+            Answers { is_no: true, .. } => Answer::No,
+            Answers {
+                is_unanswered: true,
+                ..
+            } => Answer::Unanswered,
+            _ => Answer::Yes,
+        }
+    }
 }
 
 /// A question whose answer is no with a sentence to say so on standard error: an illegal position,
@@ -101,9 +134,12 @@ pub fn run() -> ExitCode {
             if json && error.use_stderr() {
                 print_error(&usage_sentence(&error));
             }
-            // Nobody is left to read it if this fails.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            // Help that was asked for has to arrive; about a mistake there is nobody left to tell.
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            return match printed {
+                Err(failed) if !error.use_stderr() => outcome(Err(failed.into()), json),
+                _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
+            };
         }
     };
     if let Some(processor) = cli.cpu {
@@ -133,9 +169,15 @@ pub fn run() -> ExitCode {
         Some(Command::Man(args)) => shell::man(args, Cli::command()),
     };
     let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
+    outcome(result, json)
+}
+
+/// Says what went wrong, if anything did, and gives the exit code.
+fn outcome(result: anyhow::Result<Answer>, json: bool) -> ExitCode {
     match result {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Unanswered) => ExitCode::from(2),
         Ok(Answer::Left(signal)) => ExitCode::from(signal.exit_code()),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -203,6 +203,21 @@ fn perft_checks_files_and_standard_input() {
         assert_eq!(run.code, 2, "{text:?}");
         assert!(run.err.contains(says), "{text:?}: {}", run.err);
     }
+    let mixed = format!("\u{feff}{good}nonsense\n4k3/8/8/8/8/8/8/4K3 w - - ;D1 5\n");
+    let arguments = [
+        "perft",
+        "--file",
+        "-",
+        "--max-nodes",
+        "1000",
+        "--threads",
+        "65536",
+    ];
+    let run = reading(&mixed, &arguments);
+    assert_eq!((run.code, run.out.as_str()), (2, "3 checked, 0 wrong\n"));
+    assert!(run.err.contains("-, line 3: "), "{}", run.err);
+    let run = reading(&mixed, &[&arguments[..], &["--json"]].concat());
+    assert_eq!(object(&run)["errors"][0]["line"], 3, "{}", run.out);
     let impossible = "8/8/8/8/8/8/8/8 w - - ;D1 1";
     let run = reading(impossible, &["perft", "--file", "-"]);
     assert_eq!(run.code, 1);
@@ -560,6 +575,92 @@ fn a_game_of_chess960_begins_by_lot_and_its_record_names_the_number() {
     assert!(drawn.len() > 1, "six lots are not the same: {drawn:?}");
     let moved = played(&["--variant", "chess960", "--moves", "e4 e5 Nf3"]);
     assert_eq!(number(&moved), 518, "who names moves means the usual start");
+}
+
+/// Too many ways along a wall to be followed in no time.
+const HARD: &str = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+
+#[test]
+fn what_was_not_decided_is_not_called_decided() {
+    for (more, says) in [
+        (
+            &[][..],
+            "Whether the position is dead was not decided in time: the game goes on as long as it is \
+             not.",
+        ),
+        (
+            &["--flagged", "white"],
+            "White's flag has fallen; whether Black could still win was not decided in time: Black wins \
+             as long as it is not.",
+        ),
+    ] {
+        let asked = [&["judge", "--fen", HARD, "--budget", "0s"], more].concat();
+        let run = touchmove(&asked);
+        assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+        assert!(run.out.trim_end().ends_with(says), "{}", run.out);
+        let run = touchmove(&[&asked[..], &["--json"]].concat());
+        assert_eq!(run.code, 2);
+        let answer = object(&run);
+        assert_eq!(answer["proved"], false);
+        assert_eq!(answer["budget"]["millis"], 0);
+        assert_eq!(answer["budget"]["positions"], 16_000_000);
+        let run = touchmove(&[&["judge", "--fen", HARD, "--json"], more].concat());
+        assert_eq!(run.code, 0, "{}", run.out);
+        let answer = object(&run);
+        assert_eq!(answer["proved"], true);
+        assert_eq!(answer["result"], "1/2-1/2");
+        assert!(answer["budget"].is_null());
+    }
+}
+
+#[test]
+fn the_judge_reads_files_like_the_others() {
+    let file = format!("\u{feff}{HARD}\nnonsense\n-- 8/8/8/3k4/8/3K4/8/8 w - - 0 1\n");
+    let run = reading(&file, &["judge", "--file", "-"]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    assert!(
+        run.out
+            .lines()
+            .all(|line| line.contains(": Dead position: "))
+    );
+    assert!(
+        run.err.contains("-, line 2: there is no FEN"),
+        "{}",
+        run.err
+    );
+    let run = reading(&file, &["judge", "--file", "-", "--json"]);
+    let second = run.out.lines().nth(1).unwrap();
+    assert!(second.starts_with("{\"line\":2,\"error\":"), "{second}");
+    let illegal = reading(
+        "8/8/8/8/8/8/8/4K3 w - - 0 1\nx\n",
+        &["judge", "--file", "-"],
+    );
+    assert_eq!(illegal.code, 1);
+}
+
+/// Every answer has to arrive, the help too.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_of_everything() {
+    use std::process::{Command, Stdio};
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["judge", "--help"],
+        &["judge"],
+        &["rules"],
+    ] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_touchmove"))
+            .args(arguments)
+            .stdout(Stdio::from(full))
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("No space left"), "{arguments:?}: {said}");
+    }
 }
 
 #[test]

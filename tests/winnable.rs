@@ -74,7 +74,7 @@ fn labels_are_checked_and_a_wrong_one_is_named() {
 #[test]
 fn a_spent_budget_is_said_and_is_no_verdict() {
     let run = winnable_reading("", &["--fen", CROWD, "--budget", "0s", "--side", "white"]);
-    assert_eq!(run.code, 0);
+    assert_eq!(run.code, 2);
     assert!(
         run.out
             .contains("White: undecided, the budget of 0ns is spent"),
@@ -100,4 +100,54 @@ fn what_is_no_position_is_refused_with_its_line() {
     }
     let run = winnable_reading("", &[]);
     assert!(run.err.contains("which position?"), "{}", run.err);
+}
+
+#[test]
+fn one_bad_line_does_not_keep_the_others_from_being_done() {
+    let file = [
+        b"\xef\xbb\xbf".as_slice(),
+        format!("-- {WALL}\r\nnonsense\n8/8/8/8/8/8/8/8 w - - 0 1\n").as_bytes(),
+        b"\xff\xfe no text\n",
+        format!("?B {KNIGHT}\n").as_bytes(),
+    ]
+    .concat();
+    let run = run(&["winnable", "-", "--check"], &file);
+    assert_eq!(run.out, "3 checked, 0 wrong, 0 undecided\n");
+    for says in [
+        "-, line 2: there is no FEN",
+        "-, line 3: illegal position: there is no man on the board",
+        "-, line 4: it is no text in UTF-8",
+    ] {
+        assert!(run.err.contains(says), "{says}: {}", run.err);
+    }
+    assert_eq!(run.code, 1, "one of them is illegal");
+    let run = program::run(&["winnable", "-", "--json"], &file);
+    let lines: Vec<Value> = run
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 5);
+    assert_eq!(lines[0]["dead"], true);
+    assert_eq!(
+        (&lines[1]["line"], &lines[2]["line"]),
+        (&2.into(), &3.into())
+    );
+    assert_eq!(lines[4]["black"], "winnable");
+    let unreadable = winnable_reading(&format!("{WALL}\nnonsense\n"), &["-"]);
+    assert_eq!(unreadable.code, 2);
+    assert!(unreadable.out.starts_with("-- "), "{}", unreadable.out);
+    // A label that is contradicted is a no, whatever else could not be read.
+    let wrong = winnable_reading(&format!("nonsense\nW- {WALL}\n"), &["-", "--check"]);
+    assert_eq!(wrong.code, 1);
+    let many = winnable_reading(&format!("{WALL}\n"), &["-", "--threads", "99999999999"]);
+    assert_eq!(
+        (many.code, many.out.len()),
+        (0, WALL.len() + 4),
+        "{}",
+        many.err
+    );
+    let empty = winnable_reading("\n# nothing\n", &["-"]);
+    assert_eq!(empty.code, 2);
+    assert!(empty.err.contains("there is no line with a position in it"));
 }

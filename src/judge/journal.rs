@@ -3,34 +3,41 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use serde_json::json;
-use touchmove_game::journal::{self, Journal, Objection};
+use touchmove_game::journal::{self, Audit, Journal, Objection};
 use touchmove_game::protocol::State;
 use touchmove_game::{Budget, record};
 
 use crate::cli::{Answer, Refused};
 
 /// Judges a journal; the answer is no if it cannot have happened, or was decided otherwise than the
-/// laws decide today.
-pub(super) fn run(path: &Path, json: bool) -> Result<Answer> {
+/// laws decide today, and there is none if something was not decided in time.
+pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
     let name = path.display();
     let text = read(path).with_context(|| format!("{name} cannot be read"))?;
+    let text = text.trim_start_matches('\u{feff}');
     let journal =
-        journal::read(&text).map_err(|torn| Refused(format!("{name} is not a game: {torn}")))?;
+        journal::read(text).map_err(|torn| Refused(format!("{name} is not a game: {torn}")))?;
     let Journal {
         opening,
         events,
         game,
     } = &journal;
-    let objections = journal::audit(opening, events, Budget::default());
+    let Audit {
+        objections,
+        left_open,
+    } = journal::audit(opening, events, budget(time));
     let mut out = io::stdout().lock();
     if json {
         let told = |objection: &Objection| json!({"seq": objection.seq, "text": objection.text});
         let answer = json!({
             "valid": objections.is_empty(),
             "objections": objections.iter().map(told).collect::<Vec<_>>(),
+            "proved": left_open.is_empty(),
+            "left_open": left_open.iter().map(told).collect::<Vec<_>>(),
             "state": State::of(game, game.latest()),
             "pgn": record::document(game).to_string(),
         });
@@ -40,14 +47,26 @@ pub(super) fn run(path: &Path, json: bool) -> Result<Answer> {
         for objection in &objections {
             writeln!(out, "By today's laws, {objection}.")?;
         }
-        if objections.is_empty() {
-            writeln!(out, "Today's laws decide all of it in the same way.")?;
+        for open in &left_open {
+            writeln!(out, "By today's laws, {open}.")?;
+        }
+        match (objections.is_empty(), left_open.is_empty()) {
+            (true, true) => writeln!(out, "Today's laws decide all of it in the same way.")?,
+            (true, false) => writeln!(out, "Today's laws decide the rest in the same way.")?,
+            (false, _) => {}
         }
     }
-    Ok(match objections.is_empty() {
-        true => Answer::Yes,
-        false => Answer::No,
+    Ok(match (objections.is_empty(), left_open.is_empty()) {
+        (false, _) => Answer::No,
+        (true, false) => Answer::Unanswered,
+        (true, true) => Answer::Yes,
     })
+}
+
+/// As many positions as are usually seen in that time: the default is about a second's.
+fn budget(time: Duration) -> Budget {
+    let in_a_second = Budget::default().positions as f64;
+    Budget::of_positions((time.as_secs_f64() * in_a_second) as u64)
 }
 
 fn read(path: &Path) -> io::Result<String> {

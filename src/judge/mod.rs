@@ -1,19 +1,22 @@
-//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it, or
-//! about the journal of a game.
+//! `touchmove judge`: everything an arbiter can say about a position and the moves that led to it, about
+//! the positions of a file, or about the journal of a game.
 
 mod journal;
 
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use touchmove_desk::{JudgeReport, warnings};
-use touchmove_game::Budget;
-use touchmove_rules::{AnyPosition, Color};
+use touchmove_desk::{JudgeReport, Limit, warnings};
+use touchmove_rules::{AnyPosition, Color, Fen, Setup};
 
-use crate::cli::Answer;
+use crate::cli::{Answer, Answers};
+use crate::lines::{self, Line};
+use crate::means;
 use crate::position::{PositionArgs, warn};
 use crate::terms::LawArgs;
+use crate::winnable::Query;
 
 /// Judge a position: is it legal, is it over, who has won, what may be claimed, and why.
 #[derive(clap::Args)]
@@ -23,7 +26,10 @@ Examples:
   touchmove judge --start 0 --moves \"f3 f6\"
   touchmove judge --fen \"8/8/8/3k4/8/3KQ3/8/8 w - - 0 1\" --flagged white
   touchmove judge --draws claim --moves \"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8\" --json
-  touchmove judge --journal game.jsonl     would all of it be decided so today?")]
+  touchmove judge --file positions.txt --budget 5s
+  touchmove judge --journal game.jsonl     would all of it be decided so today?
+
+Exit codes: 0 judged, 1 the position or a move is illegal, 2 something was not decided in time.")]
 pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
@@ -35,8 +41,17 @@ pub struct Args {
     #[arg(long, value_name = "COLOR")]
     flagged: Option<Color>,
 
+    /// How long to look whether somebody can still win: 500ms, 1s, 2m. For a journal, each look has as
+    /// many positions as are usually seen in that time.
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = means::duration)]
+    budget: Duration,
+
+    /// Judge the positions of a file, one on each line as for winnable; - reads standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "start"])]
+    file: Option<PathBuf>,
+
     /// Judge the journal of a whole game instead (docs/JOURNAL.md); - reads standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["flagged", "fen", "moves", "start"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "flagged", "fen", "moves", "start"])]
     journal: Option<PathBuf>,
 
     /// Print JSON.
@@ -44,23 +59,20 @@ pub struct Args {
     json: bool,
 }
 
-/// Judges; the answer is no if the position or one of the moves is illegal.
+/// The most positions that a verdict may keep in memory, as for `winnable`.
+const MOST_POSITIONS: u64 = 16_000_000;
+
+/// Judges; the answer is no if the position or one of the moves is illegal, and there is none if something
+/// was not decided.
 pub fn run(args: &Args) -> Result<Answer> {
     if let Some(path) = &args.journal {
-        return journal::run(path, args.json);
+        return journal::run(path, args.budget, args.json);
+    }
+    if let Some(path) = &args.file {
+        return judge_file(args, path);
     }
     let setup = args.position.setup()?;
-    let variant = args.position.variant();
-    let report = match AnyPosition::from_setup(&setup, variant) {
-        Ok(start) => JudgeReport::of(
-            Budget::default().into(),
-            args.laws.terms(start),
-            ("--moves", &args.position.words()),
-            args.flagged,
-            warnings(&setup, variant),
-        ),
-        Err(faults) => JudgeReport::of_illegal(variant, &setup, faults),
-    };
+    let report = judge(args, &setup);
     warn(&report.warnings);
     let mut out = io::stdout().lock();
     if args.json {
@@ -68,9 +80,60 @@ pub fn run(args: &Args) -> Result<Answer> {
     } else {
         write!(out, "{}", report.verdict.report())?;
     }
-    Ok(if report.verdict.valid {
-        Answer::Yes
-    } else {
-        Answer::No
-    })
+    Ok(answer(&report))
+}
+
+fn judge(args: &Args, setup: &Setup) -> JudgeReport {
+    let variant = args.position.variant();
+    let begin = Instant::now();
+    match AnyPosition::from_setup(setup, variant) {
+        Ok(start) => JudgeReport::of(
+            (Limit::new(MOST_POSITIONS, args.budget), &|| begin.elapsed()),
+            args.laws.terms(start),
+            ("--moves", &args.position.words()),
+            args.flagged,
+            warnings(setup, variant),
+        ),
+        Err(faults) => JudgeReport::of_illegal(variant, setup, faults),
+    }
+}
+
+const fn answer(report: &JudgeReport) -> Answer {
+    match (report.verdict.valid, report.verdict.proved) {
+        (false, _) => Answer::No,
+        (true, false) => Answer::Unanswered,
+        (true, true) => Answer::Yes,
+    }
+}
+
+/// One line for each position of a file: the position and the sentence about it, or an object.
+fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut answers = Answers::default();
+    for Line { number, held } in lines::read(path, setup)? {
+        let setup = match held {
+            Ok(setup) => setup,
+            Err(error) => {
+                let json = args.json.then_some(&mut out);
+                lines::complain(path, number, &error, json, &mut answers)?;
+                continue;
+            }
+        };
+        let report = judge(args, &setup);
+        answers.add(answer(&report));
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        } else {
+            let verdict = &report.verdict;
+            writeln!(out, "{}: {}", verdict.fen, verdict.explanation)?;
+        }
+    }
+    out.flush()?;
+    Ok(answers.all())
+}
+
+/// The setup of a line, whatever its label says: nothing for a remark.
+fn setup(line: &str) -> Option<Result<Setup>> {
+    let query = Query::read(line)?;
+    Some(query.and_then(|query| Ok(Fen::read_short(&query.fen)?.0)))
 }

@@ -1,21 +1,20 @@
 //! Files of positions with known counts: `FEN ;D1 n ;D2 n … # remark`, one position a line.
 
-use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, bail};
 use rayon::prelude::*;
 use serde_json::json;
 use touchmove_rules::{AnyPosition, Fen, Variant};
 
 use super::{Args, progress};
-use crate::cli::Answer;
+use crate::cli::{Answer, Answers};
+use crate::lines::{self, Line};
 use crate::position::illegal;
 
 /// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
 struct Entry {
-    line: usize,
     fen: String,
     position: AnyPosition,
     counts: Vec<(u32, u64)>,
@@ -30,29 +29,36 @@ struct Mismatch {
     found: u64,
 }
 
-/// Checks every count up to the limit.
+/// Checks every count up to the limit. Lines that cannot be read are named, and the others are checked.
 pub fn check(args: &Args, path: &Path) -> Result<Answer> {
-    let text = read(path)?;
-    let entries = parse(&text, args.position.variant(), args.max_nodes)
-        .with_context(|| path.display().to_string())?;
+    let lines = lines::read(path, |line| entry(line, args))?;
     let counter = args.counter()?;
-    let total: u64 = entries
-        .iter()
-        .flat_map(|entry| &entry.counts)
-        .map(|&(_, n)| n)
-        .sum();
-    let checked: usize = entries.iter().map(|entry| entry.counts.len()).sum();
+    let mut answers = Answers::default();
+    let mut complaints = Vec::new();
+    let mut entries = Vec::new();
+    for Line { number, held } in lines {
+        match held {
+            Ok(entry) => entries.push((number, entry)),
+            Err(error) => {
+                complaints.push(lines::complaint(number, &error));
+                lines::complain(path, number, &error, NO_JSON, &mut answers)?;
+            }
+        }
+    }
+    let counts = || entries.iter().flat_map(|(_, entry)| &entry.counts);
+    let total: u64 = counts().map(|&(_, n)| n).sum();
+    let checked = counts().count();
     let bar = progress(
         total,
         "{bar:30} {percent:>3} % of {len} nodes  {elapsed_precise}, {eta} left",
     );
     let wrong: Vec<Mismatch> = entries
         .par_iter()
-        .flat_map_iter(|entry| {
+        .flat_map_iter(|(line, entry)| {
             entry.counts.iter().filter_map(|&(depth, expected)| {
                 let found = counter.count(&entry.position, depth);
                 bar.inc(expected);
-                let (line, fen) = (entry.line, entry.fen.clone());
+                let (line, fen) = (*line, entry.fen.clone());
                 (found != expected).then_some(Mismatch {
                     line,
                     fen,
@@ -75,7 +81,11 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
                 })
             })
             .collect();
-        let answer = json!({ "checked": checked, "wrong": wrong.len(), "mismatches": mismatches });
+        let mut answer =
+            json!({ "checked": checked, "wrong": wrong.len(), "mismatches": mismatches });
+        if !complaints.is_empty() {
+            answer["errors"] = complaints.into();
+        }
         writeln!(out, "{answer}")?;
     } else {
         for Mismatch {
@@ -93,43 +103,22 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
         }
         writeln!(out, "{checked} checked, {} wrong", wrong.len())?;
     }
-    Ok(if wrong.is_empty() {
-        Answer::Yes
-    } else {
-        Answer::No
-    })
-}
-
-fn read(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    if path.as_os_str() == "-" {
-        io::stdin()
-            .read_to_string(&mut text)
-            .context("cannot read standard input")?;
-    } else {
-        text =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if !wrong.is_empty() {
+        answers.add(Answer::No);
     }
-    Ok(text)
+    Ok(answers.all())
 }
 
-fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    for (index, full) in text.lines().enumerate() {
-        let line = full.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
-        let number = index + 1;
-        entries.push(
-            entry(number, line, variant, max_nodes).with_context(|| format!("line {number}"))?,
-        );
-    }
-    ensure!(!entries.is_empty(), "there is no line `FEN ;D1 n …` in it");
-    Ok(entries)
+/// Complaints are part of the one object that is printed.
+const NO_JSON: Option<&mut io::Empty> = None;
+
+/// Reads a line; nothing if there is nothing but a remark on it.
+fn entry(line: &str, args: &Args) -> Option<Result<Entry>> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    (!line.is_empty()).then(|| parse(line, args.position.variant(), args.max_nodes))
 }
 
-fn entry(line: usize, text: &str, variant: Variant, max_nodes: u64) -> Result<Entry> {
+fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<Entry> {
     let mut parts = text.split(';').map(str::trim);
     let fen = parts.next().unwrap_or_default();
     let setup = Fen::read_short(fen)?.0;
@@ -152,7 +141,6 @@ fn entry(line: usize, text: &str, variant: Variant, max_nodes: u64) -> Result<En
         }
     }
     Ok(Entry {
-        line,
         fen: fen.into(),
         position,
         counts,

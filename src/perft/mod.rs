@@ -5,6 +5,7 @@ mod file;
 mod table;
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use serde_json::json;
 use touchmove_rules::{AnyPosition, Move};
 
 use crate::cli::Answer;
+use crate::means;
 use crate::position::PositionArgs;
 use table::Counter;
 
@@ -42,9 +44,9 @@ pub struct Args {
     #[arg(long, conflicts_with = "file")]
     divide: bool,
 
-    /// How many threads to use.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    /// How many threads to use, and never more than the machine has cores.
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
 
     /// Count positions that several move orders reach only once, with a table of this size.
     #[arg(long, value_name = "MB", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u32).range(0..=1 << 20))]
@@ -72,7 +74,7 @@ impl Args {
 /// Counts, or checks a file: then the answer is no if a count is wrong.
 pub fn run(args: &Args) -> Result<Answer> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.into())
+        .num_threads(means::threads(args.threads).get())
         .build()
         .context("cannot start the threads")?;
     pool.install(|| match (&args.file, args.depth) {

@@ -11,7 +11,7 @@ use super::source;
 use crate::cli::Answer;
 
 /// Rewrite games in export format: the seven tags first, moves in SAN, lines below 80 columns. What
-/// was not understood is named on standard error.
+/// was not understood is named on standard error: nothing is lost without a word.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,32 +27,6 @@ pub struct Args {
     output: Option<PathBuf>,
 }
 
-/// What is passed over, or kept but not understood.
-const NAMED: [Code; 22] = [
-    Code::Utf16,
-    Code::Junk,
-    Code::MalformedTag,
-    Code::TruncatedTag,
-    Code::StrayBrace,
-    Code::StrayBracket,
-    Code::UnclosedComment,
-    Code::StrayParenthesis,
-    Code::UnclosedVariation,
-    Code::VariationBeforeMove,
-    Code::UnknownToken,
-    Code::DetachedRemark,
-    Code::BadNag,
-    Code::RepeatedResult,
-    Code::MovesAfterResult,
-    Code::UnknownVariant,
-    Code::BadFen,
-    Code::UnreadableMove,
-    Code::IllegalMove,
-    Code::AmbiguousMove,
-    Code::BadVariationMove,
-    Code::DeepVariation,
-];
-
 /// Rewrites the file.
 pub fn run(args: &Args) -> Result<Answer> {
     let source = source::open(&args.file)?;
@@ -64,7 +38,8 @@ pub fn run(args: &Args) -> Result<Answer> {
         None => Box::new(io::stdout().lock()),
     };
     let mut out = io::BufWriter::new(out);
-    let mut report = Report::default().only(NAMED.to_vec());
+    let mut err = io::BufWriter::new(io::stderr());
+    let mut report = Report::default().only(Code::NOT_KEPT.to_vec());
     let mut batches = Batches::new(source.bytes);
     let mut batch = Batch::default();
     let mut is_first = true;
@@ -73,11 +48,20 @@ pub fn run(args: &Args) -> Result<Answer> {
         .next(&mut batch)
         .with_context(|| format!("cannot read {}", args.file.display()))?
     {
+        if batches.was_utf16() && batch.offset == 0 {
+            report.note_utf16();
+        }
         audit(&batch, &mut report);
-        for finding in report.findings.drain(..) {
-            source
-                .progress
-                .suspend(|| eprintln!("touchmove: {finding}"));
+        let named = source.progress.suspend(|| {
+            for finding in report.findings.drain(..) {
+                writeln!(err, "touchmove: {finding}")?;
+            }
+            err.flush()
+        });
+        match named {
+            // Who does not listen is not forced to.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            named => named.context("cannot name what was not kept")?,
         }
         read_part(
             &batch.text,

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::means;
 
 /// How much is read from a file at once.
 const CHUNK: usize = 256 * 1024;
@@ -49,8 +50,7 @@ pub fn open(path: &Path) -> Result<Source> {
     Ok(Source { bytes, progress })
 }
 
-/// The number of threads asked for, or one for each core.
+/// The number of threads asked for, or one for each core; never more.
 pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
-    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    wanted.unwrap_or_else(cores)
+    wanted.map_or_else(means::cores, means::threads)
 }

@@ -4,22 +4,24 @@
 mod query;
 mod stats;
 
-use std::fs;
-use std::io::{self, BufRead, BufReader, Write as _};
+use std::io::{self, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use rayon::prelude::*;
 use touchmove_desk::{Chances, Costed, Sides, warnings};
 use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 
-use crate::cli::Answer;
+use crate::cli::{Answer, Answers};
+use crate::lines::{self, Line};
+use crate::means;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
-use query::Query;
+pub use query::Query;
 use stats::Stats;
 
 /// Say whether each side can still win, by any series of legal moves.
@@ -30,13 +32,16 @@ use stats::Stats;
 ///
 /// A file has one position on each line, with a label before it if the verdicts are known: two
 /// characters, W or - for White, B or - for Black, and ? where nothing is said; or the words
-/// winnable or unwinnable and a side; or only the side that cannot win.
+/// winnable or unwinnable and a side; or only the side that cannot win. A line that cannot be read is
+/// named, and the others are done.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   touchmove winnable --fen \"8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1\" --line
   touchmove winnable --file positions.txt --json
-  touchmove winnable --file labelled.tsv --check --stats")]
+  touchmove winnable --file labelled.tsv --check --stats
+
+Exit codes: 0 answered, 1 a position is illegal or a label wrong, 2 undecided or unreadable.")]
 pub struct Args {
     #[command(flatten)]
     source: SourceArgs,
@@ -54,7 +59,7 @@ pub struct Args {
     side: Sides,
 
     /// How long one verdict may take: 500ms, 1s, 2m.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = means::duration)]
     budget: Duration,
 
     /// How many million positions one verdict may keep in memory, at up to 128 MB for each.
@@ -78,15 +83,21 @@ pub struct Args {
     stats: bool,
 
     /// How many positions of a file to look at at once; for a single position, how many threads
-    /// work on it (at most 2).
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    /// work on it (at most 2). Never more than the machine has cores.
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
 }
 
 impl Args {
     /// Whether one position is asked about, and not a file of them.
     const fn is_single(&self) -> bool {
         self.file.is_none() && self.input.is_none()
+    }
+
+    /// The file of positions; standard input where none is named.
+    fn path(&self) -> &Path {
+        let named = self.file.as_deref().or(self.input.as_deref());
+        named.unwrap_or(Path::new("-"))
     }
 }
 
@@ -99,18 +110,8 @@ fn sides(text: &str) -> Result<Sides, String> {
     }
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
-    units
-        .iter()
-        .find_map(|(unit, seconds)| {
-            let number: f64 = text.strip_suffix(unit)?.parse().ok()?;
-            Duration::try_from_secs_f64(number * seconds).ok()
-        })
-        .ok_or_else(|| "it is a number with ms, s or m behind it, as in 500ms or 1s".into())
-}
-
-/// Answers for one position or many. The answer is no only if a label was contradicted.
+/// Answers for one position or many. The answer is no only if a label was contradicted or a position is
+/// illegal, and there is none where something stayed undecided.
 pub fn run(args: &Args) -> Result<Answer> {
     match args.source.variant() {
         Variant::Chess => run_under::<Chess>(args),
@@ -128,23 +129,38 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     );
     let is_single = args.is_single();
     let mut stats = Stats::default();
+    let mut answers = Answers::default();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let count = args.threads.max(1);
+    let count = means::threads(args.threads).get();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
     // Each thread keeps its solver, which works best in memory that it knows.
     let solvers: Vec<Mutex<Solver<R>>> = (0..count).map(|_| Mutex::default()).collect();
     // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
     for part in queries.chunks(count * 16) {
-        let answer = |query: &Query| {
+        let answer = |line: &Line<Query>| -> Result<Chances<R>> {
             let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
             let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
+            let query = line.held.as_ref().map_err(repeated)?;
             answer(&mut solver, query, args)
         };
         let answered: Vec<Result<Chances<R>>> =
             threads.install(|| part.par_iter().map(answer).collect());
-        for (query, answered) in part.iter().zip(answered) {
-            let answered = answered?;
+        for (line, answered) in part.iter().zip(answered) {
+            bar.inc(1);
+            let (query, answered) = match (&line.held, answered) {
+                (Ok(query), Ok(answered)) => (query, answered),
+                (_, Err(error)) if is_single => return Err(error),
+                (_, Err(error)) => {
+                    let json = args.json.then_some(&mut out);
+                    lines::complain(args.path(), line.number, &error, json, &mut answers)?;
+                    continue;
+                }
+                (Err(_), Ok(_)) => continue,
+            };
             stats.add(query, &answered.verdicts);
+            if answered.is_undecided() {
+                answers.add(Answer::Unanswered);
+            }
             let wrong = answered
                 .verdicts
                 .iter()
@@ -161,7 +177,6 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
             } else {
                 list(&answered, &mut out, args)?;
             }
-            bar.inc(1);
         }
         out.flush()?;
     }
@@ -173,46 +188,42 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     if args.stats {
         write!(io::stderr(), "{stats}")?;
     }
-    Ok(if args.check && stats.wrong > 0 {
-        Answer::No
-    } else {
-        Answer::Yes
-    })
+    if args.check && stats.wrong > 0 {
+        answers.add(Answer::No);
+    }
+    Ok(answers.all())
 }
 
-fn queries(args: &Args) -> Result<Vec<Query>> {
-    let input = args.file.as_deref().or(args.input.as_deref());
-    let reader: Box<dyn BufRead> = match (args.source.setup()?, input) {
-        (Some(setup), _) => return Ok(vec![Query::unlabelled(&Fen(setup).to_string())]),
-        (None, Some(path)) if path == Path::new("-") => Box::new(io::stdin().lock()),
-        (None, Some(path)) => {
-            let file = fs::File::open(path).with_context(|| path.display().to_string())?;
-            Box::new(BufReader::new(file))
+fn queries(args: &Args) -> Result<Vec<Line<Query>>> {
+    match args.source.setup()? {
+        Some(setup) => Ok(vec![Line {
+            number: 1,
+            held: Ok(Query::unlabelled(&Fen(setup).to_string())),
+        }]),
+        None if args.is_single() => {
+            bail!("which position? Give --fen, --file, or - for standard input")
         }
-        (None, None) => bail!("which position? Give --fen, --file, or - for standard input"),
-    };
-    let mut queries = Vec::new();
-    for (index, line) in reader.lines().enumerate() {
-        let line = line.context("the positions cannot be read")?;
-        if let Some(query) = Query::read(&line) {
-            queries.push(query.with_context(|| format!("line {}", index + 1))?);
-        }
+        None => lines::read(args.path(), Query::read),
     }
-    Ok(queries)
+}
+
+/// An error told once more.
+fn repeated(error: &Error) -> Error {
+    anyhow!("{error:#}")
 }
 
 fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Chances<R>> {
     let setup = Fen::read_short(&query.fen)?.0;
-    let position = Position::<R>::from_setup(&setup).map_err(|faults| match args.is_single() {
-        true => anyhow::Error::from(illegal(faults)),
-        false => anyhow::Error::from(illegal(faults)).context(query.fen.clone()),
-    })?;
+    let position = Position::<R>::from_setup(&setup).map_err(illegal)?;
     let warnings = warnings(&setup, R::VARIANT);
     // Files for measuring are full of unreachable positions; who reads JSON hears of them there.
     if args.is_single() {
         warn(&warnings);
     }
-    let threads = if args.is_single() { args.threads } else { 1 };
+    let threads = match args.is_single() {
+        true => means::threads(args.threads).get(),
+        false => 1,
+    };
     let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
     let begin = Instant::now();
     let clock = || begin.elapsed();

@@ -38,6 +38,15 @@ pub(crate) struct Standing {
 pub(crate) struct State {
     pub(crate) seq: u64,
     pub(crate) at: Timestamp,
+    #[serde(default)]
+    pub(crate) explanation: String,
+    /// Only there where it is not so.
+    #[serde(default = "usually")]
+    pub(crate) proved: bool,
+}
+
+const fn usually() -> bool {
+    true
 }
 
 /// What a `decided` message has.

@@ -298,6 +298,11 @@ impl<T: Fn(Told)> Stay<T> {
             Message::State(standing) => self.arrive(*standing).await?,
             Message::Decided(decided) => {
                 let at = decided.state.at;
+                // Nothing has happened but a look that found nothing out.
+                if decided.events.is_empty() && !decided.state.proved {
+                    (self.tell)(Told::LeftOpen(decided.state.explanation));
+                    return Ok(());
+                }
                 match self.evolve(decided.events) {
                     Some(events) if events.is_empty() => {}
                     Some(events) => (self.tell)(Told::Decided { events, at }),

@@ -18,6 +18,8 @@ pub enum Told {
         /// The server's time at which this was said.
         at: Timestamp,
     },
+    /// Whether the position is dead was looked into and not found out: how the game stands, in words.
+    LeftOpen(String),
     /// What was said is answered.
     Answered {
         /// What was said; nothing if it cannot be told which it was.

@@ -1,10 +1,12 @@
 //! What an arbiter says about a position: the request and the answer of `touchmove judge --json`.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use touchmove_game::{Budget, DeadLaw, Draws, FlagLaw, Look, Terms, Verdict, laws_of};
 use touchmove_rules::{AnyPosition, Color, Faults, Setup, Variant};
 
-use crate::limits::{Cap, Effort};
+use crate::limits::{Cap, Effort, Limit};
 use crate::place::Found;
 use crate::{Place, Trouble, warnings};
 
@@ -38,6 +40,9 @@ pub struct JudgeReport {
     /// What the arbiter says.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// How far it was looked, where that did not suffice to decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Limit>,
     /// Why no game can lead to where the moves begin, if none can.
     pub warnings: Vec<String>,
     /// If the position or a move is illegal, why.
@@ -46,20 +51,27 @@ pub struct JudgeReport {
 }
 
 impl JudgeReport {
-    /// Judges the position that moves lead to. `field` is what the asker calls the moves, and the
-    /// warnings are those of the setup before them.
+    /// Judges the position that moves lead to, by a look that lasts no longer than the limit by this
+    /// clock. `field` is what the asker calls the moves, and the warnings are those of the setup before
+    /// them.
     #[must_use]
     pub fn of(
-        look: Look<'_>,
+        (limit, clock): (Limit, &(dyn Fn() -> Duration + Sync)),
         terms: Terms,
         (field, moves): (&str, &[&str]),
         flagged: Option<Color>,
         warnings: Vec<String>,
     ) -> JudgeReport {
+        let begin = clock();
+        let look = Look {
+            budget: Budget::of_positions(limit.positions),
+            interrupted: &|| clock().saturating_sub(begin) >= limit.time(),
+        };
         let verdict = Verdict::by(look, terms, moves, flagged);
         let fault = verdict.faults.first();
         JudgeReport {
             error: fault.map(|fault| format!("{field}, {fault}")),
+            budget: (!verdict.proved).then_some(limit),
             warnings,
             verdict,
         }
@@ -70,6 +82,7 @@ impl JudgeReport {
     pub fn of_illegal(variant: Variant, setup: &Setup, faults: Faults) -> JudgeReport {
         JudgeReport {
             verdict: Verdict::of_illegal(variant, setup, &faults),
+            budget: None,
             warnings: Vec::new(),
             error: Some(Trouble::IllegalPosition(faults).to_string()),
         }
@@ -87,14 +100,11 @@ impl JudgeRequest {
         };
         let terms = self.terms(&found, start)?;
         let moves: Vec<&str> = found.moves.iter().map(String::as_str).collect();
-        let (begin, limit) = ((cap.clock)(), cap.time(self.budget, cap.time));
         let usual = Budget::default().positions;
-        let look = Look {
-            budget: Budget::of_positions(cap.positions(self.budget, usual)),
-            interrupted: &|| (cap.clock)().saturating_sub(begin) >= limit,
-        };
+        let positions = cap.positions(self.budget, usual);
+        let limit = Limit::new(positions, cap.time(self.budget, cap.time));
         Ok(JudgeReport::of(
-            look,
+            (limit, cap.clock),
             terms,
             (found.field, &moves),
             self.flagged,

@@ -86,7 +86,7 @@ mod winnable;
 pub use explain::{BrokenReport, ConditionReport, ExplainReport, ExplainRequest, Explained};
 pub use judge::{JudgeReport, JudgeRequest};
 pub use limits::{
-    Cap, Effort, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES,
+    Cap, Effort, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, Limit, MOST_PLIES,
 };
 pub use line::{IllegalMove, Line, Source, warnings, words};
 pub use place::Place;

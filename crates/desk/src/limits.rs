@@ -47,6 +47,31 @@ pub struct Effort {
     pub millis: Option<u64>,
 }
 
+/// How much work one verdict was allowed to cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Limit {
+    /// So many different positions.
+    pub positions: u64,
+    /// So many milliseconds.
+    pub millis: u64,
+}
+
+impl Limit {
+    /// So many positions in so much time.
+    #[must_use]
+    pub fn new(positions: u64, time: Duration) -> Limit {
+        Limit {
+            positions,
+            millis: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// The time.
+    pub(crate) const fn time(self) -> Duration {
+        Duration::from_millis(self.millis)
+    }
+}
+
 /// How much work any request may cause, and the caller's clock. The desk has none of its own.
 ///
 /// ```

@@ -79,7 +79,7 @@ impl From<&Proof> for Grounds {
 }
 
 /// The name of a kind of argument, for programs: `over`, `material`, `forced`, `structure`,
-/// `outlines` or `visited`.
+/// `outlines` or `visited`. Where no argument but the list of material ends a game, it is `list`.
 #[must_use]
 pub const fn kind_of(proof: &Proof) -> &'static str {
     match proof {

@@ -302,7 +302,7 @@ impl Game {
             position: &position,
             repetitions: 1 + self.earlier_occurrences(&position, self.plies().len() + 1),
         };
-        let (ending, proof) = occurrence.ending(self.terms(), self.patience())?;
+        let (ending, proof) = occurrence.fate(self.terms(), self.patience()).ended()?;
         let mut after = self.clone();
         after.play_on(mv);
         Some(Deed::Ended(after.conclusion_of(ending, proof.as_ref())))
@@ -326,8 +326,9 @@ impl Game {
 
     /// What follows from the beginning of the game: its end, if the starting position is decided.
     pub(crate) fn decide_start(&self) -> Vec<Event> {
-        let ending = self.occurrence().ending(self.terms(), self.patience());
-        let deeds = ending
+        let fate = self.occurrence().fate(self.terms(), self.patience());
+        let deeds = fate
+            .ended()
             .map(|(ending, proof)| Deed::Ended(self.conclusion_of(ending, proof.as_ref())))
             .into_iter();
         self.events(self.latest(), By::Arbiter, deeds.collect())

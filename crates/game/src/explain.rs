@@ -140,6 +140,10 @@ pub(crate) fn dead(position: &AnyPosition, proof: &DeadProof) -> String {
             "Dead position: no series of legal moves lets either side win: {proof}; the game is \
              drawn."
         ),
+        DeadProof::List => format!(
+            "Dead position: by the list of material, {} is drawn.",
+            armies(position)
+        ),
         DeadProof::Material => format!(
             "Dead position: with {}, no series of legal moves lets either side win; the game is \
              drawn.",
@@ -147,6 +151,10 @@ pub(crate) fn dead(position: &AnyPosition, proof: &DeadProof) -> String {
         ),
     }
 }
+
+/// What is said where the game goes on because nobody knows whether the position is dead.
+pub(crate) const NOT_KNOWN_DEAD: &str = "Whether the position is dead was not decided in time: the \
+                                         game goes on as long as it is not.";
 
 /// What it means that a flag has fallen.
 #[must_use]
@@ -161,7 +169,9 @@ pub(crate) fn flag(position: &AnyPosition, flagged: Color, answer: &Answered) ->
             );
         }
         Answered::Unwinnable(DeadProof::Winnability(proof)) => format!(": {proof}"),
-        Answered::Unwinnable(DeadProof::Material) => format!(" with {}", armies(position)),
+        Answered::Unwinnable(DeadProof::Material | DeadProof::List) => {
+            format!(" with {}", armies(position))
+        }
     };
     format!(
         "{flagged}'s time has run out, but no series of legal moves lets {winner} win{why}; the \

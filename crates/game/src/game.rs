@@ -157,7 +157,7 @@ impl Game {
 
     /// The budget for proving positions dead.
     #[must_use]
-    pub(crate) const fn patience(&self) -> Budget {
+    pub const fn patience(&self) -> Budget {
         self.patience
     }
 

@@ -4,7 +4,7 @@
 use touchmove_rules::{AnyPosition, Attempt, Color, material, with_position};
 use touchmove_winnability::{Look, Verdict, winnable};
 
-use crate::arbiter::{self, DeadProof};
+use crate::arbiter::{self, DeadProof, Deadness};
 use crate::{
     Budget, By, Conclusion, DeadLaw, Deed, Draw, Ending, Event, FlagLaw, Game, Grounds, Timestamp,
     Victory, explain,
@@ -74,11 +74,12 @@ impl Question {
     pub fn answer<'a>(&self, look: impl Into<Look<'a>>) -> Finding {
         let look = look.into();
         let answer = match self.about {
-            About::Dead => match arbiter::dead_proof(&self.position, DeadLaw::Exact, look) {
-                Some(proof) => Answered::Unwinnable(proof),
-                None => Answered::Undecided {
-                    positions: look.budget.positions,
-                },
+            About::Dead => match arbiter::deadness(&self.position, DeadLaw::Exact, look) {
+                Deadness::Dead(proof) => Answered::Unwinnable(proof),
+                Deadness::Alive(line) => {
+                    Answered::Winnable(in_uci(self.position, &line.unwrap_or_default()))
+                }
+                Deadness::Undecided { positions } => Answered::Undecided { positions },
             },
             About::Flag(flagged) => self.answer_flag(!flagged, look),
         };
@@ -96,6 +97,39 @@ impl Question {
             Verdict::Unwinnable(proof) => Answered::Unwinnable(DeadProof::Winnability(proof)),
             Verdict::Winnable(line) => Answered::Winnable(in_uci(self.position, &line)),
             Verdict::Undecided { visited, .. } => Answered::Undecided { positions: visited },
+        }
+    }
+}
+
+impl Finding {
+    /// What is to be said where the question was left open and the game goes on: nobody knows that the
+    /// position is not dead. What an open question about a flag means is the game's
+    /// [conclusion](Game::conclude).
+    ///
+    /// ```
+    /// use touchmove_game::{Budget, Game, Players, Terms, Timestamp};
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+    /// let start = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+    /// let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
+    /// let question = game.question().unwrap();
+    /// let hasty = question.answer(Budget::of_positions(1)).left_open().unwrap();
+    /// assert!(hasty.starts_with("Whether the position is dead was not decided in time"));
+    /// ```
+    #[must_use]
+    pub fn left_open(&self) -> Option<String> {
+        match (self.question.about, &self.answer) {
+            (About::Dead, Answered::Undecided { .. }) => Some(explain::NOT_KNOWN_DEAD.to_owned()),
+            _ => None,
+        }
+    }
+
+    /// How far it was looked, where that did not suffice.
+    pub(crate) const fn undecided(&self) -> Option<Grounds> {
+        match self.answer {
+            Answered::Undecided { positions } => Some(Grounds::Undecided { positions }),
+            _ => None,
         }
     }
 }

@@ -4,9 +4,9 @@
 use serde::Serialize;
 use touchmove_rules::{Color, Faults, Setup, Variant};
 
-use crate::arbiter;
+use crate::arbiter::{self, DeadProof, Deadness, Fate};
 use crate::{
-    About, Budget, Conclusion, Danger, Draws, Ending, Game, Look, Opening, Players, Question,
+    About, Budget, Conclusion, Danger, Draw, Draws, Ending, Game, Look, Opening, Players, Question,
     Terms, Timestamp, Victory, Void, explain,
 };
 
@@ -43,6 +43,9 @@ pub struct Verdict {
     pub result: &'static str,
     /// All of it in a sentence.
     pub explanation: String,
+    /// Whether nothing about it was left undecided: who could still win when the flag fell, or whether
+    /// the position is dead.
+    pub proved: bool,
     /// Where captures explode: what threatens either king, and kings that touch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub danger: Vec<Danger>,
@@ -127,12 +130,17 @@ impl Verdict {
         let position = game.position();
         let occurrence = game.occurrence();
         let terms = game.terms();
-        let conclusion = match flagged {
-            None => occurrence
-                .ending(terms, look)
-                .map(|(ending, proof)| game.conclusion_of(ending, proof.as_ref())),
-            Some(flagged) => Some(flag(look, game, flagged)),
+        let (conclusion, not_known_dead) = match flagged {
+            None => match occurrence.fate(terms, look) {
+                Fate::Ended(ending, proof) => {
+                    (Some(game.conclusion_of(ending, proof.as_ref())), false)
+                }
+                Fate::GoesOn => (None, false),
+                Fate::Undecided { .. } => (None, true),
+            },
+            Some(flagged) => (Some(flag(look, game, flagged)), false),
         };
+        let proved = !not_known_dead && conclusion.as_ref().is_none_or(Conclusion::is_proved);
         let ending = conclusion.as_ref().map(|conclusion| conclusion.ending);
         let claims = match (ending, terms.draws) {
             (None, Draws::Claim) => occurrence.grounds().map(|claim| claim.status()).collect(),
@@ -142,6 +150,9 @@ impl Verdict {
             Some(conclusion) => conclusion.text,
             None => explain::standing(game),
         };
+        if not_known_dead {
+            explanation = format!("{explanation} {}", explain::NOT_KNOWN_DEAD);
+        }
         if let Some(OverSince { ply, status }) = over_since {
             let name = status.replace('_', " ");
             explanation += &format!(
@@ -175,6 +186,7 @@ impl Verdict {
             winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
             explanation,
+            proved,
             danger: match ending {
                 None => Danger::in_all(position),
                 Some(_) => Vec::new(),
@@ -203,6 +215,7 @@ impl Verdict {
             winner: None,
             result: ending.result(),
             explanation: format!("Game Over: illegal position ({faults})."),
+            proved: true,
             danger: Vec::new(),
             over_since: None,
         }
@@ -243,16 +256,26 @@ impl Verdict {
 fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
     let (occurrence, terms) = (game.occurrence(), game.terms());
     match (look.interrupted)() {
-        false => occurrence.ending(terms, A_GLANCE).map(|(ending, _)| ending),
+        false => occurrence
+            .fate(terms, A_GLANCE)
+            .ended()
+            .map(|(ending, _)| ending),
         true => occurrence.plain_ending(terms.draws),
     }
 }
 
 /// What it means that this player's flag falls in the position on the board: a mate that stands there
-/// stands (FIDE 6.9).
+/// stands (FIDE 6.9), and so does a draw by the list of material where that is the law.
 fn flag(look: Look<'_>, game: &Game, flagged: Color) -> Conclusion {
-    if let Some(ending) = arbiter::decided_on_the_board(game.position()) {
+    let (position, law) = (game.position(), game.terms().dead);
+    if let Some(ending) = arbiter::decided_on_the_board(position) {
         return game.conclusion_of(ending, None);
+    }
+    let without_a_search = Budget::of_positions(0);
+    if let Deadness::Dead(list @ DeadProof::List) =
+        arbiter::deadness(position, law, without_a_search)
+    {
+        return game.conclusion_of(Ending::Draw(Draw::DeadPosition), Some(&list));
     }
     game.flag_means_at_once(flagged).unwrap_or_else(|| {
         let question = Question {

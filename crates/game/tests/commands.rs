@@ -262,7 +262,7 @@ fn play(dice: &mut Dice, most: u64) -> u64 {
     let exact = opening.terms.dead == DeadLaw::Exact;
     let objections = match exact {
         true => Vec::new(),
-        false => journal::audit(&opening, &events, Budget::of_positions(64)),
+        false => journal::audit(&opening, &events, Budget::of_positions(64)).objections,
     };
     assert_eq!(objections, [], "today's laws decide as they did\n{journal}");
     commands

@@ -238,7 +238,7 @@ fn a_line_without_a_version_after_one_with_a_version_is_not_guessed_at() {
 }
 
 fn objections(game: &Game, events: &[Event]) -> Vec<String> {
-    let objections = journal::audit(game.opening(), events, Budget::of_positions(64));
+    let objections = journal::audit(game.opening(), events, Budget::of_positions(64)).objections;
     objections.iter().map(ToString::to_string).collect()
 }
 

@@ -177,7 +177,7 @@ fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
     assert_eq!(game.ending(), Some(ending));
     assert_eq!(State::of(&game, Timestamp(0)).explanation, "It was so.");
     // The audit is who objects: the start was dead, and the flag meant a draw.
-    let objections = journal::audit(&opening, &[flag, ended], Budget::default());
+    let objections = journal::audit(&opening, &[flag, ended], Budget::default()).objections;
     assert_eq!(objections.len(), 2, "{objections:?}");
     assert!(
         objections[0].text.contains("had to follow"),
@@ -202,7 +202,7 @@ fn a_game_that_went_on_from_a_start_now_proved_dead_goes_on() {
     let journal = journal::read(&text).unwrap();
     assert_eq!(journal.game.plies().len(), 1);
     assert_eq!(journal.game.ending(), None);
-    let objections = journal::audit(&opening, &journal.events, Budget::default());
+    let objections = journal::audit(&opening, &journal.events, Budget::default()).objections;
     assert!(!objections.is_empty(), "a dead start had to end the game");
     assert_eq!(
         Game::begin(opening.terms, Players::default(), Timestamp(0)).ending(),
@@ -449,6 +449,7 @@ fn the_example_of_the_document_is_a_journal() {
     let text = block.split("```").next().expect("an example");
     let journal = journal::read(text).unwrap_or_else(|torn| panic!("{torn}"));
     assert_eq!(journal::write(&journal.opening, &journal.events), text);
-    let objections = journal::audit(&journal.opening, &journal.events, Budget::default());
+    let objections =
+        journal::audit(&journal.opening, &journal.events, Budget::default()).objections;
     assert_eq!(objections, []);
 }

@@ -93,8 +93,10 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     }
 
     fn nag(&mut self, nag: Nag) {
-        if let Some(last) = self.line.last {
-            self.document.add_nag(last, nag);
+        match self.line.last {
+            Some(last) => self.document.add_nag(last, nag),
+            // There is no move yet that it could be on.
+            None => self.comment_text(&nag.to_string()),
         }
     }
 
@@ -128,8 +130,12 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     fn result(&mut self, result: GameResult, _: u64) {
         if self.outer.is_empty() {
             self.result = Some(result);
-        } else if let Some(last) = self.line.last {
-            self.document.set_line_result(last, result);
+            return;
+        }
+        let free = |id: &MoveId| self.document.node(*id).line_result().is_none();
+        match self.line.last.filter(free) {
+            Some(last) => self.document.set_line_result(last, result),
+            None => self.comment_text(result.as_str()),
         }
     }
 

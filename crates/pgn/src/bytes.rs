@@ -146,11 +146,6 @@ pub(crate) fn opens_line(text: &[u8], at: usize) -> bool {
 /// The byte order mark of UTF-8, which is white space wherever concatenation has left it.
 const BOM: &[u8; 3] = b"\xef\xbb\xbf";
 
-/// Whether the text begins with the byte order mark of UTF-16, which PGN never is.
-pub(crate) fn is_utf16(text: &[u8]) -> bool {
-    text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff")
-}
-
 /// How many bytes of white space beyond ASCII stand at `at`: a byte order mark, a no-break space in
 /// UTF-8 or in Latin-1, or one of the wide, thin and invisible spaces of Unicode.
 pub(crate) fn wide_space(text: &[u8], at: usize) -> usize {
@@ -222,6 +217,135 @@ mod tests {
             }
         }
         assert_eq!(quote_or_line_end(b"no end to this"), None);
+    }
+
+    /// Texts of every length up to forty out of bytes that are near to what is looked for: the same with the
+    /// high bit, one more, one less, and those that a borrow runs through.
+    fn texts() -> impl Iterator<Item = Vec<u8>> {
+        let near = b"}{|\xfd\xfc\"!#\xa2\\[]\xdc\n\x0b\t\x8a\r\x0e\x0c\x8d\0\x01\x7f\x80\xff aZ\xef\xbb\xbf\xa0\xc2";
+        let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+        (0..20_000).map(move |round| {
+            let length = round % 41;
+            // Few letters make long runs without a hit, many make hits everywhere.
+            let letters = 2 + round % (near.len() - 1);
+            let mut text = Vec::with_capacity(length);
+            for _ in 0..length {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                let pick = (seed >> 33) as usize;
+                text.push(match pick % 3 {
+                    0 => near[pick / 3 % letters.min(near.len())],
+                    _ => b'a' + (pick % 26) as u8,
+                });
+            }
+            text
+        })
+    }
+
+    #[test]
+    fn every_search_finds_what_a_plain_loop_finds() {
+        let from = |text: &[u8], at: usize, is_end: fn(u8) -> bool| {
+            (at..text.len()).find(|&at| is_end(text[at]))
+        };
+        for text in texts() {
+            let quote = |byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+            assert_eq!(quote_or_line_end(&text), from(&text, 0, quote), "{text:?}");
+            for byte in [b'}', b'"', b'a', b'\r', 0, 0x7f, 0x80, 0xff] {
+                let plain = text.iter().position(|&other| other == byte);
+                assert_eq!(find_near(byte, &text), plain, "{byte} in {text:?}");
+            }
+            for at in 0..=text.len() {
+                let brace = |byte| matches!(byte, b'}' | b'\n' | b'\r');
+                assert_eq!(
+                    brace_or_line_end(&text, at),
+                    from(&text, at, brace),
+                    "{text:?} from {at}"
+                );
+                let is_line_end = |byte| byte == b'\n' || byte == b'\r';
+                let end = from(&text, at, is_line_end).unwrap_or(text.len());
+                assert_eq!(line_end(&text, at), end, "{text:?} from {at}");
+                let mut start = at;
+                while start > 0 && !is_line_end(text[start - 1]) {
+                    start -= 1;
+                }
+                assert_eq!(line_start(&text, 0, at), start, "{text:?} before {at}");
+                assert_eq!(line_start(&text, at, at), at);
+                assert_eq!(is_first_column(&text, at), start == at, "{text:?} at {at}");
+                let blank = b" \t\x0b\x0c\0\xef\xbb\xbf";
+                let is_blank = text[start..at].iter().all(|byte| blank.contains(byte));
+                assert_eq!(opens_line(&text, at), is_blank, "{text:?} at {at}");
+                let mut next = at;
+                while next < text.len() {
+                    let rest = &text[next..];
+                    let wide = [&b"\xef\xbb\xbf"[..], b"\xc2\xa0", b"\xa0"];
+                    let found = wide.iter().find(|space| rest.starts_with(space));
+                    match (rest[0], found) {
+                        (0 | b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c, _) => next += 1,
+                        (_, Some(space)) => next += space.len(),
+                        _ => break,
+                    }
+                }
+                assert_eq!(skip_space(&text, at), next, "{text:?} from {at}");
+            }
+            let mut lines = 0;
+            for (at, &byte) in text.iter().enumerate() {
+                let is_pair = byte == b'\r' && text.get(at + 1) == Some(&b'\n');
+                lines += u64::from((byte == b'\n' || byte == b'\r') && !is_pair);
+            }
+            assert_eq!(count_line_ends(&text), lines, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn wide_spaces_are_known_by_their_bytes() {
+        for (space, width) in [
+            ("\u{feff}", 3),
+            ("\u{2000}", 3),
+            ("\u{200f}", 3),
+            ("\u{2028}", 3),
+            ("\u{2029}", 3),
+            ("\u{202f}", 3),
+            ("\u{205f}", 3),
+            ("\u{2060}", 3),
+            ("\u{3000}", 3),
+            ("\u{a0}", 2),
+            ("\u{2010}", 0),
+            ("\u{2030}", 0),
+            ("\u{2061}", 0),
+            ("\u{3001}", 0),
+            ("é", 0),
+            ("a", 0),
+        ] {
+            let text = format!("x{space}y");
+            assert_eq!(wide_space(text.as_bytes(), 1), width, "{space:?}");
+        }
+        assert_eq!(wide_space(b"x\xa0y", 1), 1);
+        assert_eq!(wide_space(b"x\xef\xbb", 1), 0, "cut short");
+    }
+
+    #[test]
+    fn every_byte_has_its_class() {
+        for byte in 0..=u8::MAX {
+            let class = CLASS[byte as usize];
+            let is_space = b" \t\n\r\x0b\x0c\0".contains(&byte);
+            assert_eq!(class & SPACE != 0, is_space, "{byte}");
+            assert_eq!(super::is_space(byte), is_space, "{byte}");
+            assert_eq!(
+                class & PUNCTUATION != 0,
+                b"{}()[];$*\"".contains(&byte),
+                "{byte}"
+            );
+            assert_eq!(class & DIGIT != 0, byte.is_ascii_digit(), "{byte}");
+            assert_eq!(
+                class & LAST != 0,
+                b"0123456789KQRBNO".contains(&byte),
+                "{byte}"
+            );
+            let plain = b"0123456789KQRBNOPabcdefghx+#=-".contains(&byte);
+            let other = is_space || class & PUNCTUATION != 0;
+            assert_eq!(class & ODD != 0, !plain && !other, "{byte}");
+        }
     }
 
     #[test]

@@ -72,12 +72,14 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The text is UTF-16, which PGN never is.
-    Utf16 = "utf16_text", Error;
+    /// The text is UTF-16, which PGN never is; it is read all the same.
+    Utf16 = "utf16_text", Warning;
     /// NUL bytes, read as white space.
     NulByte = "nul_byte", Warning;
     /// Text between the games that is neither tag nor movetext.
     Junk = "junk_between_games", Warning;
+    /// A line that begins with `%`, which PGN leaves to other programs. Only reported if asked for.
+    EscapedLine = "escaped_line", Info;
 
     /// A tag that is misspelt but could be read.
     MalformedTag = "malformed_tag", Warning;
@@ -216,6 +218,38 @@ codes! {
     ClockAboveControl = "clock_above_time_control", Warning;
     /// A player moved on with a clock at zero.
     ClockAtZero = "clock_at_zero", Info;
+}
+
+impl Code {
+    /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
+    /// Everything else is there after a game was read and written, in the spelling of the export format.
+    pub const NOT_KEPT: [Code; 25] = [
+        Code::Utf16,
+        Code::Junk,
+        Code::EscapedLine,
+        Code::MalformedTag,
+        Code::TruncatedTag,
+        Code::StrayBrace,
+        Code::StrayBracket,
+        Code::UnclosedComment,
+        Code::StrayParenthesis,
+        Code::UnclosedVariation,
+        Code::VariationBeforeMove,
+        Code::UnknownToken,
+        Code::DetachedRemark,
+        Code::BadNag,
+        Code::RepeatedResult,
+        Code::MovesAfterResult,
+        Code::BadResultTag,
+        Code::SetUpContradiction,
+        Code::UnknownVariant,
+        Code::BadFen,
+        Code::UnreadableMove,
+        Code::IllegalMove,
+        Code::AmbiguousMove,
+        Code::BadVariationMove,
+        Code::DeepVariation,
+    ];
 }
 
 impl fmt::Display for Code {

@@ -1,7 +1,7 @@
 //! A game as a tree that applications can keep, walk and change: tags, moves, glyphs, comments, nested
 //! variations. Moves are text here; replaying them is another module's business.
 
-use crate::lexer::{Lexer, Token};
+use crate::lexer::{Lexer, OddMove, Token};
 use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::tags::Tags;
@@ -305,7 +305,10 @@ fn checked(san: &str) -> Result<String, NotAMove> {
     let mut lexer = Lexer::new(san.as_bytes(), 0);
     let is_move = match lexer.next() {
         Token::San => true,
-        Token::OddMove => lexer.odd.san == san && lexer.odd.glyph.is_none(),
+        Token::OddMove => {
+            let OddMove { glyphs, unread, .. } = &lexer.odd;
+            lexer.odd.san == san && glyphs.is_empty() && unread.is_empty()
+        }
         _ => false,
     };
     if is_move && lexer.written().len() == san.len() {

@@ -76,6 +76,8 @@ pub(crate) enum Token {
     LineComment,
     /// A brace, bracket or quote that belongs to nothing.
     Stray(u8),
+    /// A line that begins with `%`.
+    Escape,
     Noise,
 }
 
@@ -84,7 +86,9 @@ pub(crate) enum Token {
 pub(crate) struct OddMove {
     pub(crate) san: String,
     pub(crate) spelling: Spelling,
-    pub(crate) glyph: Option<Nag>,
+    pub(crate) glyphs: Vec<Nag>,
+    /// Marks behind the move that mean nothing.
+    pub(crate) unread: String,
 }
 
 /// Reads tokens from movetext.
@@ -127,8 +131,8 @@ pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
         return None;
     }
     match San::from_export(&chunk[..length]) {
-        // A digit in front is a number that sticks to the move.
-        Some(_) if chunk[0].is_ascii_digit() => None,
+        // A digit in front is a number that sticks to the move, and what follows `a8 ` may be `=Q`.
+        Some(_) if chunk[0].is_ascii_digit() || chunk.get(length + 1) == Some(&b'=') => None,
         Some(san) => Some((san, length)),
         None => san_before_glyph(&chunk[..length]),
     }
@@ -182,6 +186,35 @@ fn is_decimal_result(token: &[u8]) -> bool {
     token.len() == 7 && token.starts_with(b"0.5")
 }
 
+/// A result with blanks around its dash, as in `1 - 0`, and its length.
+fn spaced_result(text: &[u8]) -> Option<(GameResult, usize)> {
+    let blanks = |at: usize| {
+        let behind = text[at..].iter();
+        at + behind
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count()
+    };
+    let score = |at: usize| match text[at..] {
+        [b'1', b'/', b'2', ..] => Some(at + 3),
+        [b'0' | b'1', ..] => Some(at + 1),
+        _ => None,
+    };
+    let first = score(0)?;
+    let dash = blanks(first);
+    if text.get(dash) != Some(&b'-') {
+        return None;
+    }
+    let second = blanks(dash + 1);
+    let end = score(second)?;
+    let is_apart = dash > first || second > dash + 1;
+    let is_over = text
+        .get(end)
+        .is_none_or(|&byte| CLASS[byte as usize] & (SPACE | PUNCTUATION) != 0);
+    let joined = [&text[..first], b"-", &text[second..end]].concat();
+    let result = std::str::from_utf8(&joined).ok()?.parse().ok()?;
+    (is_apart && is_over).then_some((result, end))
+}
+
 impl<'t> Lexer<'t> {
     pub(crate) fn new(text: &'t [u8], at: usize) -> Lexer<'t> {
         Lexer {
@@ -228,6 +261,13 @@ impl<'t> Lexer<'t> {
                 length += 1;
             }
             let end = self.at + length;
+            if let Some(promoted) = self.promotion_apart(end) {
+                let joined = [&self.text[self.at..end], &self.text[end + 1..promoted]].concat();
+                self.at = promoted;
+                let token = self.odd(&joined);
+                self.odd.spelling.add(Spelling::PROMOTION);
+                return token;
+            }
             let promoted = self.piece_in_parentheses(end);
             if promoted > 0 {
                 let token = &self.text[self.at..end + promoted];
@@ -267,6 +307,24 @@ impl<'t> Lexer<'t> {
         match self.text[end..] {
             [b'(', piece, b')', ..] if is_last_rank && b"QRBNqrbn".contains(&piece) => 3,
             _ => 0,
+        }
+    }
+
+    /// Where a ` =Q` ends that stands apart from a pawn's move to the last rank, which ends at `end`.
+    fn promotion_apart(&self, end: usize) -> Option<usize> {
+        let is_last_rank = end > self.at && matches!(self.text[end - 1], b'1' | b'8');
+        match self.text[end..] {
+            [
+                b' ' | b'\t' | b'\n',
+                b'=',
+                b'Q' | b'R' | b'B' | b'N',
+                ref behind @ ..,
+            ] if is_last_rank && !self.text[self.at].is_ascii_digit() => {
+                let is_end = |byte: &u8| CLASS[*byte as usize] & (SPACE | PUNCTUATION) != 0;
+                let more = behind.iter().position(is_end).unwrap_or(behind.len());
+                Some(end + 3 + more)
+            }
+            _ => None,
         }
     }
 
@@ -312,7 +370,7 @@ impl<'t> Lexer<'t> {
             }
             b'%' if is_first_column(self.text, self.at) => {
                 self.at = line_end(self.text, self.at);
-                None
+                Some(Token::Escape)
             }
             _ => {
                 let classes = token
@@ -389,6 +447,10 @@ impl<'t> Lexer<'t> {
 
     /// A token that begins with a digit: `1.`, `1...`, `1-0`, `1/2-1/2`, `0-0`, `1.e4`, `12`.
     fn number_or_result(&mut self, end: usize) -> Token {
+        if let Some((result, end)) = spaced_result(&self.text[self.at..]) {
+            self.at += end;
+            return Token::LooseResult(result);
+        }
         let token = &self.text[self.at..end];
         if token.len() >= 3 && (token[1] == b'-' || token[1] == b'/') {
             let exact = GameResult::ALL
@@ -435,19 +497,15 @@ impl<'t> Lexer<'t> {
     #[cold]
     fn odd(&mut self, token: &[u8]) -> Token {
         match interpret(token) {
-            Oddment::Move {
-                san,
-                spelling,
-                glyph,
-            } => {
-                self.odd = OddMove {
-                    san,
-                    spelling,
-                    glyph,
-                };
+            Oddment::Move(odd) => {
+                self.odd = odd;
                 Token::OddMove
             }
-            Oddment::Glyph(nag) => Token::Nag(nag),
+            Oddment::Glyph(nag, length) => {
+                // Another may follow at once, as in !!?.
+                self.at = self.start + length;
+                Token::Nag(nag)
+            }
             Oddment::Sign(nag) => Token::Sign(nag),
             Oddment::Result(result) => Token::LooseResult(result),
             Oddment::Remark => Token::Remark,

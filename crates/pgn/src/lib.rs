@@ -39,6 +39,7 @@ mod tag;
 mod tags;
 mod time;
 mod time_control;
+mod utf16;
 mod visitor;
 mod writer;
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use memchr::memchr;
 
-use crate::bytes::{is_utf16, line_end, opens_line};
+use crate::bytes::{line_end, line_start, opens_line};
 use crate::comment::{Comment, timed_comment};
 use crate::diagnostic::Code;
 use crate::encoding::decode;
@@ -15,6 +15,7 @@ use crate::nag::Nag;
 use crate::result::GameResult;
 use crate::spelling::Spelling;
 use crate::tag::{ParsedTag, Tag, TagFault};
+use crate::utf16::transcoded;
 use crate::visitor::{Flow, Visitor};
 
 /// Shows every game of the text to the visitor.
@@ -26,25 +27,24 @@ pub fn read<V: Visitor>(text: &[u8], visitor: &mut V) {
 
 /// Reads a part of a file that begins at byte `offset` of it, where a game begins too.
 pub fn read_part<V: Visitor>(text: &[u8], offset: u64, visitor: &mut V) {
+    let plain = (offset == 0).then(|| transcoded(text)).flatten();
     let mut reader = Reader {
-        text,
+        text: plain.as_deref().unwrap_or(text),
         offset,
         visitor,
         at: 0,
         game_start: 0,
     };
-    if offset == 0 && is_utf16(text) {
-        reader.diagnose(
-            Code::Utf16,
-            0,
-            format_args!("the text is UTF-16; convert it to UTF-8"),
-        );
-        return;
+    if plain.is_some() {
+        reader.diagnose(Code::Utf16, 0, format_args!("{UTF16}"));
     }
     while reader.header() {
         reader.movetext();
     }
 }
+
+/// What is said about a text in UTF-16.
+pub(crate) const UTF16: &str = "the text is UTF-16 and is read as such; PGN should be UTF-8";
 
 struct Reader<'t, 'v, V> {
     text: &'t [u8],
@@ -65,7 +65,6 @@ struct Progress {
     has_move: bool,
     result: Option<GameResult>,
     reported_blank_line: bool,
-    reported_junk: bool,
     reported_moves_after_result: bool,
 }
 
@@ -98,7 +97,6 @@ impl<V: Visitor> Reader<'_, '_, V> {
     fn header(&mut self) -> bool {
         let mut in_game = false;
         let mut has_event = false;
-        let mut reported_junk = false;
         loop {
             match preamble(self.text, self.at, has_event) {
                 Preamble::End => {
@@ -107,17 +105,18 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     }
                     return false;
                 }
-                Preamble::Escape(end) => self.at = end,
+                Preamble::Escape(end) => {
+                    let at = line_start(self.text, self.at, end);
+                    self.report_escape(at);
+                    self.at = end;
+                }
                 Preamble::BadTag(at, end) => {
                     let message = format_args!("this line opens a bracket but is no tag");
                     self.diagnose(Code::MalformedTag, at, message);
                     self.at = end;
                 }
                 Preamble::Junk(at, end) => {
-                    if !reported_junk {
-                        self.report_junk(at, end);
-                        reported_junk = true;
-                    }
+                    self.report_junk(at, end);
                     self.at = end;
                 }
                 Preamble::Tag(at, parsed) => {
@@ -237,7 +236,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     return;
                 }
                 Token::Noise if progress.result.is_some() && opens_line(self.text, lexer.start) => {
-                    self.junk_line(&mut lexer, &mut progress);
+                    self.junk_line(&mut lexer);
                 }
                 other => self.annotation(&lexer, other, &mut progress),
             }
@@ -306,13 +305,10 @@ impl<V: Visitor> Reader<'_, '_, V> {
         progress.has_move = true;
         if progress.is_read() {
             let written = lexer.written();
-            let (san, spelling, glyph) = match token {
-                Token::OddMove => (
-                    lexer.odd.san.as_bytes(),
-                    lexer.odd.spelling,
-                    lexer.odd.glyph,
-                ),
-                _ => (written, Spelling::default(), None),
+            let odd = (token == Token::OddMove).then_some(&lexer.odd);
+            let (san, spelling) = match odd {
+                Some(odd) => (odd.san.as_bytes(), odd.spelling),
+                None => (written, Spelling::default()),
             };
             self.visitor.ply(&MoveText {
                 san,
@@ -321,8 +317,13 @@ impl<V: Visitor> Reader<'_, '_, V> {
                 spelling,
                 parsed: None,
             });
-            if let Some(nag) = glyph {
+            let Some(odd) = odd else { return };
+            for &nag in &odd.glyphs {
                 self.visitor.nag(nag);
+            }
+            if !odd.unread.is_empty() {
+                let message = format_args!("\"{}\" behind the move is passed over", odd.unread);
+                self.diagnose(Code::UnknownToken, lexer.start, message);
             }
         }
     }
@@ -407,12 +408,14 @@ impl<V: Visitor> Reader<'_, '_, V> {
     }
 
     /// Passes over a line behind the result that begins with a word that means nothing.
-    fn junk_line(&mut self, lexer: &mut Lexer<'_>, progress: &mut Progress) {
+    fn junk_line(&mut self, lexer: &mut Lexer<'_>) {
         lexer.at = line_end(self.text, lexer.start);
-        if !progress.reported_junk {
-            self.report_junk(lexer.start, lexer.at);
-            progress.reported_junk = true;
-        }
+        self.report_junk(lexer.start, lexer.at);
+    }
+
+    fn report_escape(&mut self, at: usize) {
+        let message = format_args!("a line that begins with % is passed over");
+        self.diagnose(Code::EscapedLine, at, message);
     }
 
     fn report_junk(&mut self, at: usize, end: usize) {
@@ -468,6 +471,7 @@ impl<V: Visitor> Reader<'_, '_, V> {
                     format_args!("\"{}\" means nothing here and is passed over", written());
                 self.diagnose(Code::UnknownToken, at, message);
             }
+            Token::Escape => self.report_escape(at),
             Token::San | Token::OddMove | Token::Number { .. } | Token::BraceComment => {}
             Token::End | Token::NextGame => {}
         }

@@ -2,6 +2,7 @@
 //! `Z0`. It decides what kind of thing a token is, never whether a move is legal.
 
 use crate::encoding::decode;
+use crate::lexer::OddMove;
 use crate::nag::Nag;
 use crate::result::GameResult;
 
@@ -46,7 +47,7 @@ impl Spelling {
         self.0 == 0
     }
 
-    fn add(&mut self, other: Spelling) {
+    pub(crate) fn add(&mut self, other: Spelling) {
         self.0 |= other.0;
     }
 }
@@ -58,13 +59,9 @@ pub(crate) const NULL_MOVE: &str = "--";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Oddment {
     /// A move, or something that was meant as one.
-    Move {
-        san: String,
-        spelling: Spelling,
-        glyph: Option<Nag>,
-    },
-    /// A suffix glyph that stands alone: `!?`.
-    Glyph(Nag),
+    Move(OddMove),
+    /// A suffix glyph that stands alone, `!?`, and its length; more may stand behind it.
+    Glyph(Nag, usize),
     /// An Informant sign as text: `+=`, `±`, `N`.
     Sign(Nag),
     /// A result in another spelling than PGN's.
@@ -99,13 +96,14 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
     if text.starts_with('%') {
         return Oddment::Noise;
     }
+    if !text.is_empty()
+        && text.bytes().all(|byte| matches!(byte, b'!' | b'?'))
+        && let Some((nag, length)) = first_glyph(text)
+    {
+        return Oddment::Glyph(nag, length);
+    }
     if let Some(nag) = Nag::from_glyph(text) {
-        let is_suffix = text.chars().all(|letter| letter == '!' || letter == '?');
-        return if is_suffix {
-            Oddment::Glyph(nag)
-        } else {
-            Oddment::Sign(nag)
-        };
+        return Oddment::Sign(nag);
     }
     if let Some(result) = GameResult::from_lenient(text) {
         return Oddment::Result(result);
@@ -127,16 +125,21 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
 fn read_move(text: &str) -> Oddment {
     let mut spelling = Spelling::default();
     let mut core = plain_letters(text, &mut spelling);
-    let Suffix { mark, glyph } = strip_suffix(&mut core, &mut spelling);
+    let Suffix {
+        mark,
+        glyphs,
+        unread,
+    } = strip_suffix(&mut core, &mut spelling);
     if NULL_WORDS.contains(&core.as_str()) {
         if core != NULL_MOVE {
             spelling.add(Spelling::NULL);
         }
-        return Oddment::Move {
+        return Oddment::Move(OddMove {
             san: NULL_MOVE.to_owned(),
             spelling,
-            glyph,
-        };
+            glyphs,
+            unread,
+        });
     }
     if let Some(result) = GameResult::from_lenient(&core) {
         return Oddment::Result(result);
@@ -152,11 +155,12 @@ fn read_move(text: &str) -> Oddment {
         return Oddment::Noise;
     }
     core.extend(mark);
-    Oddment::Move {
+    Oddment::Move(OddMove {
         san: core,
         spelling,
-        glyph,
-    }
+        glyphs,
+        unread,
+    })
 }
 
 /// The text with figurines as letters and all dashes as hyphens.
@@ -188,7 +192,17 @@ fn plain_letters(text: &str, spelling: &mut Spelling) -> String {
 
 struct Suffix {
     mark: Option<char>,
-    glyph: Option<Nag>,
+    glyphs: Vec<Nag>,
+    unread: String,
+}
+
+/// The longest glyph that a text begins with, and its length.
+fn first_glyph(text: &str) -> Option<(Nag, usize)> {
+    let ends = text
+        .char_indices()
+        .map(|(at, letter)| at + letter.len_utf8());
+    ends.rev()
+        .find_map(|end| Some((Nag::from_glyph(&text[..end])?, end)))
 }
 
 /// Takes off everything behind the move itself: glyphs, check marks, words, punctuation, in whatever
@@ -209,7 +223,10 @@ fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
                 Some(glyph @ ('!' | '?' | '=' | '±' | '∓' | '⩲' | '⩱' | '∞' | '□')) => {
                     glyphs.insert(0, glyph);
                 }
-                Some('-') if core.ends_with("+-") || core.ends_with("-+") => glyphs.insert(0, '-'),
+                Some('-') if core.ends_with("+-") || glyphs.starts_with('+') => {
+                    glyphs.insert(0, '-');
+                }
+                Some('+') if core.ends_with("=+") || core.ends_with("-+") => glyphs.insert(0, '+'),
                 Some(mark @ ('+' | '#')) if glyphs.starts_with(['=', '-']) => {
                     glyphs.insert(0, mark);
                 }
@@ -220,6 +237,24 @@ fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
             core.pop();
         }
     }
+    let mut found = Vec::new();
+    let mut unread = String::new();
+    while let Some(first) = glyphs.chars().next() {
+        let length = match first_glyph(&glyphs) {
+            Some((nag, length)) => {
+                found.push(nag);
+                length
+            }
+            None => {
+                match first {
+                    '+' | '#' => marks.push(first),
+                    _ => unread.push(first),
+                }
+                first.len_utf8()
+            }
+        };
+        glyphs.drain(..length);
+    }
     if marks.len() > 1 {
         spelling.add(Spelling::CHECK_WORDS);
     }
@@ -228,11 +263,14 @@ fn strip_suffix(core: &mut String, spelling: &mut Spelling) -> Suffix {
         several if several.contains('#') => Some('#'),
         _ => Some('+'),
     };
-    let glyph = Nag::from_glyph(&glyphs);
-    if glyph.is_none() && !glyphs.is_empty() {
+    if !unread.is_empty() {
         spelling.add(Spelling::PUNCTUATION);
     }
-    Suffix { mark, glyph }
+    Suffix {
+        mark,
+        glyphs: found,
+        unread,
+    }
 }
 
 /// The move in the letters of SAN, where it only differs from it in the case of its letters, in the
@@ -285,7 +323,7 @@ fn plain_san(text: &str, spelling: &mut Spelling) -> Option<String> {
 /// Takes off a promotion that is not written `=Q`, and returns its piece.
 fn take_promotion(letters: &mut Vec<char>) -> Option<char> {
     let (piece, length) = match letters.as_slice() {
-        [.., '(', piece, ')'] => (*piece, 3),
+        [.., '(', piece, ')'] | [.., '/', '=', piece] => (*piece, 3),
         [.., '=', piece @ ('q' | 'r' | 'b' | 'n')] => (*piece, 2),
         [.., '/' | ':' | '-' | '.', piece] => (*piece, 2),
         [.., '1' | '8', piece] => (*piece, 1),
@@ -344,7 +382,7 @@ mod tests {
 
     fn san(text: &str) -> String {
         match interpret(text.as_bytes()) {
-            Oddment::Move { san, .. } => san,
+            Oddment::Move(OddMove { san, .. }) => san,
             other => format!("{other:?}"),
         }
     }
@@ -372,6 +410,8 @@ mod tests {
             ("e8(Q)+", "e8=Q+"),
             ("e8=(n)", "e8=N"),
             ("dxe8/R", "dxe8=R"),
+            ("e8/=Q", "e8=Q"),
+            ("e8/=q+", "e8=Q+"),
             ("e8q", "e8=Q"),
             ("e8=q", "e8=Q"),
             ("e7e8q", "e7e8q"),
@@ -393,7 +433,8 @@ mod tests {
         assert_eq!(interpret(b"tail"), Oddment::Noise);
         assert_eq!(interpret(b"N"), Oddment::Sign(Nag(146)));
         assert_eq!(interpret("±".as_bytes()), Oddment::Sign(Nag(16)));
-        assert_eq!(interpret(b"!?"), Oddment::Glyph(Nag(5)));
+        assert_eq!(interpret(b"!?"), Oddment::Glyph(Nag(5), 2));
+        assert_eq!(interpret(b"!!?"), Oddment::Glyph(Nag(3), 2));
         assert_eq!(interpret(b"dbl"), Oddment::Remark);
         assert_eq!(
             interpret("½-½".as_bytes()),
@@ -403,9 +444,31 @@ mod tests {
 
     #[test]
     fn suffix_glyphs_are_kept_as_annotations() {
-        let Oddment::Move { glyph, .. } = interpret(b"Qxf7!?+") else {
-            panic!("a move")
-        };
-        assert_eq!(glyph, Some(Nag(5)));
+        for (text, expected, left) in [
+            ("Qxf7!?+", &[5][..], ""),
+            ("e4!!?", &[3, 2], ""),
+            ("e4?!?", &[6, 2], ""),
+            ("Nf6=+", &[15], ""),
+            ("Nf6-+", &[19], ""),
+            ("Nf6+-", &[18], ""),
+            ("Nf6±!", &[16, 1], ""),
+            ("Nf6", &[], ""),
+        ] {
+            let Oddment::Move(OddMove {
+                san,
+                glyphs,
+                unread,
+                ..
+            }) = interpret(text.as_bytes())
+            else {
+                panic!("{text} is a move")
+            };
+            let numbers: Vec<u8> = glyphs.iter().map(|nag| nag.0).collect();
+            assert_eq!(
+                (&numbers[..], unread.as_str()),
+                (expected, left),
+                "{text}: {san}"
+            );
+        }
     }
 }

@@ -5,12 +5,13 @@ use std::io::{self, Read};
 
 use memchr::{memchr3, memrchr3};
 
-use crate::bytes::{count_line_ends, is_utf16, line_end};
+use crate::bytes::{count_line_ends, line_end};
 use crate::layout::{
     self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, follows_movetext,
     preamble,
 };
 use crate::reader::read_part;
+use crate::utf16::{MARK, Transcoder};
 use crate::visitor::{Flow, Visitor};
 
 /// How many bytes a batch holds unless its games are larger.
@@ -52,8 +53,11 @@ pub struct Batch {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Batches<R> {
-    /// Nothing once reading has been given up.
-    source: Option<R>,
+    source: R,
+    /// Turns UTF-16 into UTF-8, if that is what the source has.
+    transcoder: Option<Transcoder>,
+    /// Whether nothing was read yet.
+    is_fresh: bool,
     size: usize,
     /// What was read behind the last batch.
     rest: Vec<u8>,
@@ -71,7 +75,9 @@ impl<R: Read> Batches<R> {
     /// Batches of about this many bytes.
     pub fn with_size(source: R, size: usize) -> Batches<R> {
         Batches {
-            source: Some(source),
+            source,
+            transcoder: None,
+            is_fresh: true,
             size: size.max(2),
             rest: Vec::new(),
             offset: 0,
@@ -93,11 +99,6 @@ impl<R: Read> Batches<R> {
         let mut wanted = self.size.max(batch.text.len());
         loop {
             self.fill(&mut batch.text, wanted)?;
-            if self.offset == 0 && is_utf16(&batch.text) {
-                // Nothing of it is read, so nothing more of it is needed.
-                self.source = None;
-                self.at_end = true;
-            }
             let cut = if self.at_end {
                 None
             } else {
@@ -111,18 +112,50 @@ impl<R: Read> Batches<R> {
                 self.line += count_line_ends(&batch.text);
                 return Ok(!batch.text.is_empty());
             }
-            wanted = batch.text.len() * 2;
+            wanted = (batch.text.len() * 2).max(self.size);
         }
+    }
+
+    /// Whether the source was UTF-16, as far as it was read. Batches, and the places in them, are then
+    /// those of the text in UTF-8.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Batch, Batches};
+    ///
+    /// let file = b"\xff\xfe*\0\n\0";
+    /// let mut batches = Batches::new(&file[..]);
+    /// let mut batch = Batch::default();
+    /// assert!(batches.next(&mut batch)? && batches.was_utf16());
+    /// assert_eq!(batch.text, b"*\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub const fn was_utf16(&self) -> bool {
+        self.transcoder.is_some()
     }
 
     fn fill(&mut self, text: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
         let missing = wanted.saturating_sub(text.len());
         text.reserve(missing);
-        let read = match &mut self.source {
-            Some(source) => source.take(missing as u64).read_to_end(text)?,
-            None => 0,
-        };
+        let before = text.len();
+        let read = self
+            .source
+            .by_ref()
+            .take(missing as u64)
+            .read_to_end(text)?;
         self.at_end = read < missing;
+        let mut from = before;
+        if std::mem::take(&mut self.is_fresh) {
+            self.transcoder = Transcoder::of(text);
+            from += MARK;
+        }
+        if let Some(transcoder) = &mut self.transcoder {
+            let raw = text.split_off(from);
+            text.truncate(before);
+            transcoder.push(&raw, text);
+            if self.at_end {
+                transcoder.finish(text);
+            }
+        }
         Ok(())
     }
 }
@@ -316,16 +349,24 @@ mod tests {
     }
 
     #[test]
-    fn a_text_in_utf16_is_refused_whole_however_it_is_cut() {
-        let text = b"\xff\xfe\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. {d} d4 *\n";
-        for size in [1, 2, 20, 1000] {
+    fn a_text_in_utf16_is_read_alike_however_it_is_cut() {
+        let plain = "[Event \"ä\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. {d} d4 *\n";
+        let mut whole = Trace::default();
+        crate::read(plain.as_bytes(), &mut whole);
+        let units = std::iter::once(0xfeff).chain(plain.encode_utf16());
+        let text: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+        let mut at_once = Trace::default();
+        crate::read(&text, &mut at_once);
+        assert_eq!(at_once, whole);
+        for size in [1, 2, 3, 20, 1000] {
             let mut batches = Batches::with_size(&text[..], size);
             let mut batch = Batch::default();
             let mut trace = Trace::default();
             while batches.next(&mut batch).expect("memory can be read") {
                 read_part(&batch.text, batch.offset, &mut trace);
             }
-            assert_eq!(trace, Trace::default(), "batches of {size} bytes");
+            assert!(batches.was_utf16());
+            assert_eq!(trace, whole, "batches of {size} bytes");
         }
     }
 

@@ -42,6 +42,23 @@ pub fn is_dead<R: Rules>(position: &Position<R>) -> bool {
     !Color::ALL.into_iter().any(|side| can_win(position, side))
 }
 
+/// Whether the lists of material call the game drawn: REQUIREMENTS 004-20, and A9 for Atomic. That is
+/// [`is_dead`], and in Atomic what the servers mean by insufficient material on top of it: bishops that
+/// never meet, although one of them may mate a king that his own bishops hem in.
+///
+/// ```
+/// use touchmove_rules::{Atomic, Position, material};
+///
+/// let fen = "8/8/8/8/8/4B3/b7/kb5K w - - 0 1"; // Bd4 mates
+/// let position = Position::<Atomic>::from_fen(fen).unwrap();
+/// assert!(material::is_insufficient(&position) && !material::is_dead(&position));
+/// ```
+#[must_use]
+pub fn is_insufficient<R: Rules>(position: &Position<R>) -> bool {
+    let bishops_pass_by = R::BLAST && R::CHECK && never_meet(position.board());
+    bishops_pass_by || is_dead(position)
+}
+
 /// Chess: a side with anything but a lone knight or bishops of one colour can mate with some help.
 ///
 /// - A lone knight mates only a king that is hemmed in by one of its own men other than a queen:
@@ -62,18 +79,16 @@ fn can_mate(board: &Board, side: Color) -> bool {
     }
 }
 
-/// Atomic (A9). While both sides have men, one can explode beside its king; only bishops that
-/// never meet, because each side's stand on one colour and the sides' colours differ, are taken
-/// for harmless. Nothing explodes beside a bare king, so that takes a mate, and the winning king
-/// guards no square: the other may always step beside it.
+/// Atomic. While both sides have men, one can explode beside its king; only bishops that never meet
+/// take nothing. They still mate a king in a corner whose two neighbours of the other colour hold
+/// bishops of his own, so that the loser needs two or more. Nothing explodes beside a bare king, so
+/// that takes a mate, and the winning king guards no square: the other may always step beside it (A9).
 fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
-    let (own, other) = (board.of(side), board.of(!side));
+    let other = board.of(!side);
     let men = board.occupied() - board.with_role(Role::King);
     let bishops = board.with_role(Role::Bishop);
     if (other & men).any() {
-        let never_meet =
-            of_one_color(own & bishops) && of_one_color(other & bishops) && !of_one_color(bishops);
-        !(men.is_subset(bishops) && never_meet)
+        !never_meet(board) || (other & bishops).many()
     } else {
         let knights = board.with_role(Role::Knight);
         let one_piece =
@@ -82,6 +97,17 @@ fn can_blow_up_or_mate(board: &Board, side: Color) -> bool {
         let bishops_of_one_color = men.is_subset(bishops) && of_one_color(bishops);
         !(one_piece || two_knights || bishops_of_one_color)
     }
+}
+
+/// Whether both sides have bishops and nothing else, each side's stand on one colour, and the sides'
+/// colours differ.
+fn never_meet(board: &Board) -> bool {
+    let bishops = board.with_role(Role::Bishop);
+    let only_bishops = board
+        .occupied()
+        .is_subset(bishops | board.with_role(Role::King));
+    let of_one_side = |color| of_one_color(bishops & board.of(color));
+    only_bishops && Color::ALL.into_iter().all(of_one_side) && !of_one_color(bishops)
 }
 
 /// Simple Atomic (002 f): a king goes when some man can still capture, be it an enemy of his or,
@@ -156,11 +182,40 @@ mod tests {
             ("8/3k4/8/8/4Q3/4K3/8/8", "W-"),
             ("8/3k4/8/8/4P3/4K3/8/8", "W-"),
             ("8/3k4/8/8/3NR3/4K3/8/8", "W-"),
-            ("7k/4b3/8/8/8/3B4/2B5/K7", "--"),
+            ("7k/4b3/8/8/8/3B4/8/K7", "--"),
+            ("7k/4b3/8/8/8/3B4/2B5/K7", "-B"),
+            ("7k/4b3/5b2/8/8/3B4/2B5/K7", "WB"),
+            ("8/8/8/8/8/4B3/b7/kb5K", "W-"),
             ("7k/3b4/8/8/8/3B4/2B5/K7", "WB"),
             ("8/3k2n1/8/8/4N3/4K3/8/8", "WB"),
         ] {
             assert_eq!(winners::<Atomic>(placement), expected, "{placement}");
+        }
+    }
+
+    #[test]
+    fn the_list_of_the_servers_is_longer_than_the_truth_only_for_bishops_that_never_meet() {
+        for (placement, is_insufficient, is_dead) in [
+            ("8/3k4/8/8/8/4K3/8/8", true, true),
+            ("8/3k4/8/8/4R3/4K3/8/8", true, true),
+            ("7k/4b3/8/8/8/3B4/8/K7", true, true),
+            ("7k/4b3/8/8/8/3B4/2B5/K7", true, false),
+            ("8/8/8/8/8/4B3/b7/kb5K", true, false),
+            ("7k/3b4/8/8/8/3B4/2B5/K7", false, false),
+            ("7k/4b2p/8/8/8/3B4/2B5/K7", false, false),
+            ("8/3k4/8/8/4BB2/4K3/8/8", false, false),
+        ] {
+            let fen = format!("{placement} w - - 0 1");
+            let position = Position::<Atomic>::from_fen(&fen).expect("a position");
+            assert_eq!(super::is_insufficient(&position), is_insufficient, "{fen}");
+            assert_eq!(super::is_dead(&position), is_dead, "{fen}");
+            // In chess the list says no more than the truth.
+            let position = Position::<Chess>::from_fen(&fen).expect("a position");
+            assert_eq!(
+                super::is_insufficient(&position),
+                super::is_dead(&position),
+                "{fen}"
+            );
         }
     }
 

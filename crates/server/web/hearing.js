@@ -69,6 +69,7 @@ export class Hearing {
       }
       if (blast >= 0 && !wasOptimistic) this.board.explode(blast);
     }
+    if (!message.events.length && model.state.proved === false) said.push(model.state.explanation);
     for (const claim of model.isYourTurn ? model.state.claims : []) said.push(t(`claimMay.${claim}`));
     if (said.length) this.tell(said.join(' '));
   }
@@ -107,7 +108,7 @@ export class Hearing {
     const { model } = this;
     const said = events.map((event) => this.say(event)).filter(Boolean).slice(-2);
     if (said.length) this.tell(said.join(' '));
-    else if (model.isOver) this.voice.news(model.state.explanation);
+    else if (model.isOver || model.state.proved === false) this.voice.news(model.state.explanation);
     else if (model.isWaiting) this.voice.news(model.you ? t('waitingFor') : '');
     else if (model.isYourTurn) this.tell(t('yourTurn'));
     else this.tell(t('theirTurn', { name: model.name(model.state.turn, t) }));

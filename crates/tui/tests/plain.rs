@@ -155,6 +155,27 @@ fn a_position_that_is_proved_dead_in_the_background_ends_the_game() {
 }
 
 #[test]
+fn what_a_longer_look_did_not_find_out_is_said() {
+    let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    let finding = Finding {
+        question: game.question().expect("is it dead?"),
+        answer: Answered::Undecided { positions: 9_213 },
+    };
+    let (mut session, _) = Session::open(game, Style::default());
+    let said = session.looked_into(Timestamp(500), &finding);
+    assert_eq!(
+        said.as_deref(),
+        Some(
+            "Whether the position is dead was not decided in time: the game goes on as long as it is \
+             not.\n"
+        )
+    );
+    session.line(Timestamp(1_000), "e4");
+    let said = session.looked_into(Timestamp(1_500), &finding);
+    assert_eq!(said, None, "the game has gone on");
+}
+
+#[test]
 fn nothing_that_is_typed_makes_the_session_panic() {
     let mut dice = 1_u64;
     let words = [

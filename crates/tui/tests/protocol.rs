@@ -2,7 +2,7 @@
 //! to the letter.
 
 use serde_json::Value;
-use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
+use touchmove_game::{Budget, Draws, Game, Opening, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
 use touchmove_tui::protocol::Session;
 
@@ -120,4 +120,27 @@ fn a_start_that_no_game_can_reach_is_warned_of_in_every_answer() {
             "{request}"
         );
     }
+}
+
+#[test]
+fn a_position_that_may_be_dead_is_not_told_as_alive() {
+    let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+    let start = AnyPosition::from_fen(fen, Variant::Chess);
+    let terms = Terms::from(start.expect("a position"));
+    let opening = Opening::of(terms, Players::default(), Timestamp(0));
+    let hasty = Budget::of_positions(1);
+    let (game, _) = Game::start(opening, hasty);
+    let mut session = Session::open(game);
+    let now = Timestamp(0);
+    let answer = session.line(now, r#"{"move":"e4d5"}"#).expect("an answer");
+    assert!(answer.accepted && !answer.state.proved);
+    let written = serde_json::to_value(&answer).expect("JSON");
+    assert_eq!(written["state"]["status"], "ongoing");
+    assert_eq!(written["state"]["proved"], false);
+    assert!(written["state"]["grounds"]["undecided"]["positions"].is_u64());
+    let explanation = written["state"]["explanation"].as_str().unwrap_or_default();
+    assert!(
+        explanation.ends_with("was not decided in time: the game goes on as long as it is not."),
+        "{explanation}"
+    );
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use touchmove_rules::Color;
 
+use crate::arbiter::{self, Deadness};
 use crate::{
     About, Answered, Budget, By, Command, Deed, Draw, Ending, Event, FlagLaw, Game, Opening, Order,
     Question, Request, Victory, Void,
@@ -25,22 +26,42 @@ impl fmt::Display for Objection {
     }
 }
 
+/// What an audit has found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Audit {
+    /// What today's laws would have decided otherwise.
+    pub objections: Vec<Objection>,
+    /// What the budget did not suffice to decide.
+    pub left_open: Vec<Objection>,
+}
+
+impl Audit {
+    fn object(&mut self, seq: u64, text: String) {
+        self.objections.push(Objection { seq, text });
+    }
+
+    fn leave_open(&mut self, seq: u64, text: String) {
+        self.left_open.push(Objection { seq, text });
+    }
+}
+
 /// Judges a game that can be replayed by today's laws. The budget is for each search.
 ///
 /// Words may have changed since, and so may what the arbiter could prove: a draw that was missed is
-/// objected to, a proof that was found then and is not found now is not.
+/// objected to, a proof that was found then and is not found now is left open.
 ///
 /// ```
 /// use touchmove_game::{Budget, Game, Opening, Players, Terms, Timestamp, journal};
 /// use touchmove_rules::Variant;
 ///
 /// let opening = Opening::of(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
-/// assert!(journal::audit(&opening, &[], Budget::default()).is_empty());
+/// let audit = journal::audit(&opening, &[], Budget::default());
+/// assert!(audit.objections.is_empty() && audit.left_open.is_empty());
 /// ```
 #[must_use]
-pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Vec<Objection> {
+pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
     let mut game = Game::open(opening.clone()).with_patience(budget);
-    let mut objections = Vec::new();
+    let mut audit = Audit::default();
     // What had to follow from the latest decision.
     let mut due = game.decide_start();
     for (index, event) in events.iter().enumerate() {
@@ -50,7 +71,7 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Vec<Objecti
                 let due = due.remove(0);
                 (!same(&due, event)).then(|| format!("{} had to follow", in_words(&due)))
             }
-            true => match decided(&game, event, next, budget) {
+            true => match decided(&game, event, next, budget, &mut audit) {
                 Ok(decided) => {
                     let mut decided = decided.into_iter();
                     let other = decided.next().filter(|first| !same(first, event));
@@ -62,27 +83,34 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Vec<Objecti
         };
         if let Some(text) = objection {
             due.clear();
-            objections.push(Objection {
-                seq: event.seq,
-                text,
-            });
+            audit.object(event.seq, text);
         }
         if let Err(impossible) = game.evolve(event) {
-            objections.push(Objection {
-                seq: event.seq,
-                text: impossible.misfit.to_string(),
-            });
-            return objections;
+            audit.object(event.seq, impossible.misfit.to_string());
+            return audit;
         }
     }
     // Only a search can have missed something at the end of a journal that is whole.
     if let Some(missing) = due.first() {
-        objections.push(Objection {
-            seq: missing.seq,
-            text: format!("{} had to follow", in_words(missing)),
-        });
+        audit.object(missing.seq, format!("{} had to follow", in_words(missing)));
     }
-    objections
+    if audit.objections.is_empty() && is_perhaps_dead(&game, budget) {
+        let text = "whether the position was dead was not decided in time".to_owned();
+        audit.leave_open(game.seq(), text);
+    }
+    audit
+}
+
+/// Whether it is not known that the game was right to go on to its last position: what follows a dead
+/// position is dead too, so that the last one tells for all of them.
+fn is_perhaps_dead(game: &Game, budget: Budget) -> bool {
+    let position = game.position();
+    game.ending() != Some(Ending::Draw(Draw::DeadPosition))
+        && arbiter::decided_on_the_board(position).is_none()
+        && matches!(
+            arbiter::deadness(position, game.terms().dead, budget),
+            Deadness::Undecided { .. }
+        )
 }
 
 /// Whether two events are the same but for words, proofs and names of commands.
@@ -134,6 +162,7 @@ fn decided(
     event: &Event,
     next: Option<&Event>,
     budget: Budget,
+    audit: &mut Audit,
 ) -> Result<Vec<Event>, String> {
     let order = |order: &Order| game.order(event.at, order).map_err(|why| why.to_string());
     let cause = match &event.deed {
@@ -157,7 +186,7 @@ fn decided(
             });
         }
         Deed::Ended(conclusion) if event.by == By::Arbiter => {
-            return arbiter_ended(game, event, conclusion.ending, budget);
+            return arbiter_ended(game, event, conclusion.ending, budget, audit);
         }
         deed => command(deed, next),
     };
@@ -225,9 +254,18 @@ fn arbiter_ended(
     event: &Event,
     ending: Ending,
     budget: Budget,
+    audit: &mut Audit,
 ) -> Result<Vec<Event>, String> {
     match (game.flag(), ending) {
-        (Some(flagged), ending) => flag_meant(game, flagged, ending, budget).map(|()| Vec::new()),
+        (Some(flagged), ending) => {
+            let means = flag_meant(game, flagged, ending, budget);
+            if means == Ok(false) {
+                let winner = !flagged;
+                let text = format!("whether {winner} could still win was not decided in time");
+                audit.leave_open(event.seq, text);
+            }
+            means.map(|_| Vec::new())
+        }
         (
             None,
             Ending::Win {
@@ -237,13 +275,16 @@ fn arbiter_ended(
             | Ending::Void(_),
         ) => Ok(Vec::new()),
         (None, Ending::Draw(Draw::DeadPosition)) => {
-            let dead = Question {
-                position: *game.position(),
-                about: About::Dead,
-            };
-            match winnable_by_anybody(&dead, budget) {
-                Some(winner) => Err(format!("the position is not dead: {winner} can win")),
-                None => Ok(Vec::new()),
+            match arbiter::deadness(game.position(), game.terms().dead, budget) {
+                Deadness::Dead(_) => Ok(Vec::new()),
+                Deadness::Alive(_) => {
+                    Err("by the terms of the game the position is not dead".to_owned())
+                }
+                Deadness::Undecided { .. } => {
+                    let text = "whether the position was dead was not decided in time".to_owned();
+                    audit.leave_open(event.seq, text);
+                    Ok(Vec::new())
+                }
             }
         }
         (None, ending) => {
@@ -256,7 +297,8 @@ fn arbiter_ended(
     }
 }
 
-fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Result<(), String> {
+/// Whether it was decided that a fallen flag means what is recorded; the error is what it means instead.
+fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Result<bool, String> {
     let question = Question {
         position: *game.position(),
         about: About::Flag(flagged),
@@ -266,25 +308,14 @@ fn flag_meant(game: &Game, flagged: Color, ending: Ending, budget: Budget) -> Re
         by: Victory::FlagFall,
     };
     let drawn = Ending::Draw(Draw::FlagFall { flagged });
-    let means = match (game.terms().flag, question.answer(budget).answer) {
-        (FlagLaw::Loses, _) | (FlagLaw::Fide, Answered::Winnable(_)) => wins,
-        (FlagLaw::Fide, Answered::Unwinnable(_)) => drawn,
-        (FlagLaw::Fide, Answered::Undecided { .. }) if ending == drawn => drawn,
-        (FlagLaw::Fide, Answered::Undecided { .. }) => wins,
+    let (means, is_decided) = match (game.terms().flag, question.answer(budget).answer) {
+        (FlagLaw::Loses, _) | (FlagLaw::Fide, Answered::Winnable(_)) => (wins, true),
+        (FlagLaw::Fide, Answered::Unwinnable(_)) => (drawn, true),
+        (FlagLaw::Fide, Answered::Undecided { .. }) if ending == drawn => (drawn, false),
+        (FlagLaw::Fide, Answered::Undecided { .. }) => (wins, false),
     };
     match means == ending {
-        true => Ok(()),
+        true => Ok(is_decided),
         false => Err(format!("the fallen flag means otherwise: {means}")),
     }
-}
-
-/// Somebody who is proved able to win.
-fn winnable_by_anybody(dead: &Question, budget: Budget) -> Option<Color> {
-    Color::ALL.into_iter().find(|&winner| {
-        let question = Question {
-            about: About::Flag(!winner),
-            ..*dead
-        };
-        matches!(question.answer(budget).answer, Answered::Winnable(_))
-    })
 }

@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 
 use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, opening, written};
 
-pub use audit::{Objection, audit};
+pub use audit::{Audit, Objection, audit};
 
 /// A line of a journal, with its line end: of an [`Opening`] or an [`Event`].
 #[must_use]

@@ -4,7 +4,10 @@ use serde::Serialize;
 use touchmove_rules::Color;
 
 use super::{Ask, Denial};
-use crate::{Danger, Ending, Event, Game, Grounds, Seat, Timestamp, VERSION, explain, record};
+use crate::{
+    Conclusion, Danger, Ending, Event, Finding, Game, Grounds, Seat, Timestamp, VERSION, explain,
+    record,
+};
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -113,11 +116,14 @@ pub struct State {
     pub result: &'static str,
     /// All that in a sentence.
     pub explanation: String,
+    /// Whether nothing about it was left undecided; only written where something was.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub proved: bool,
     /// Where captures explode: what threatens the king of the player on move, and kings that touch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub danger: Vec<Danger>,
     /// What the end rests on beyond what anybody can see: a proof, a line, or that it was not
-    /// decided in time.
+    /// decided in time. The last also where the game goes on because of that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grounds: Option<Grounds>,
     /// The players' names; `null` where a seat is open.
@@ -204,6 +210,7 @@ impl State {
             winner: ending.and_then(Ending::winner),
             result: ending.map_or("*", Ending::result),
             explanation: explain::sentence(game),
+            proved: game.conclusion().is_none_or(Conclusion::is_proved),
             danger: match ending {
                 None => Danger::to(game.position(), game.turn()),
                 Some(_) => Vec::new(),
@@ -230,6 +237,36 @@ impl State {
                 draw: game.draw_offer(),
                 takeback: game.takeback_offer(),
             },
+        }
+    }
+
+    /// The same, where a longer look at the position that still stands has left it open whether it is
+    /// dead: then that is said.
+    ///
+    /// ```
+    /// use touchmove_game::protocol::State;
+    /// use touchmove_game::{Budget, Game, Players, Terms, Timestamp};
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+    /// let start = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+    /// let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
+    /// let finding = game.question().unwrap().answer(Budget::of_positions(1));
+    /// let state = State::of(&game, Timestamp(0)).knowing(&game, Some(&finding));
+    /// assert!(!state.proved && state.explanation.contains("dead was not decided in time"));
+    /// ```
+    #[must_use]
+    pub fn knowing(self, game: &Game, finding: Option<&Finding>) -> State {
+        let finding = finding.filter(|finding| game.question() == Some(finding.question));
+        let left_open = finding.and_then(|finding| Some((finding, finding.left_open()?)));
+        match left_open {
+            Some((finding, text)) => State {
+                explanation: format!("{} {text}", self.explanation),
+                proved: false,
+                grounds: finding.undecided(),
+                ..self
+            },
+            None => self,
         }
     }
 }

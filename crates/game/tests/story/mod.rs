@@ -526,7 +526,7 @@ impl Told {
             .journals
             .push((place.clone(), journal.clone(), replayed.clone()));
         let opening = replayed.opening();
-        let objections = journal::audit(opening, events, Budget::default());
+        let objections = journal::audit(opening, events, Budget::default()).objections;
         assert!(objections.is_empty(), "{place}: {objections:?}");
     }
 }

@@ -10,8 +10,10 @@
 
 use std::str::FromStr;
 
-use touchmove_rules::{AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, SimpleAtomic};
-use touchmove_rules::{material, with_position};
+use touchmove_rules::{
+    AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, Position, Rules,
+};
+use touchmove_rules::{SimpleAtomic, material, with_position};
 use touchmove_winnability::{Budget, Solver, Verdict};
 
 use crate::diagnostic::{Code, Severity};
@@ -33,7 +35,8 @@ const BUDGET: Budget = Budget::of_positions(20_000);
 pub enum DeadPositions {
     /// It does not ask.
     Off,
-    /// It looks at the material, and takes blocked and forced positions for winnable.
+    /// It looks at the lists of material, which in Atomic say more than can be proved, and takes blocked
+    /// and forced positions for winnable.
     Material,
     /// It proves it, and takes for winnable only what would need too long a proof.
     #[default]
@@ -55,6 +58,15 @@ impl DeadPositions {
             DeadPositions::Off => "off",
             DeadPositions::Material => "material",
             DeadPositions::Exact => "exact",
+        }
+    }
+
+    /// Whether the men alone end a game in this position.
+    pub(super) fn end_by_material<R: Rules>(self, position: &Position<R>) -> bool {
+        match self {
+            DeadPositions::Off => false,
+            DeadPositions::Material => material::is_insufficient(position),
+            DeadPositions::Exact => material::is_dead(position),
         }
     }
 }

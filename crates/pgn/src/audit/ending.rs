@@ -85,13 +85,13 @@ impl Auditor<'_> {
     }
 
     /// What the tags leave out or say wrongly.
-    pub(super) fn judge_header(&mut self, offset: u64) {
+    pub(super) fn judge_header(&mut self) {
         if self.header.has_roster() {
             let missing: Vec<_> = self.header.missing().collect();
             if !missing.is_empty() {
                 let names = missing.join(", ");
                 let message = format_args!("the game lacks the tags {names}");
-                self.find(Code::MissingRosterTag, offset, None, message);
+                self.find(Code::MissingRosterTag, self.began, None, message);
             }
         }
         match (&self.header.result, self.result) {

@@ -1,7 +1,9 @@
 //! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
 //! dead positions. Mate and stalemate are the position's own affair.
 
-use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, counted, material};
+use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, counted};
+
+use super::dead::DeadPositions;
 
 /// A ply of the game and where it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,8 +17,8 @@ pub(super) struct Moment {
 pub(super) struct History {
     /// The keys of the positions since the last capture or pawn move.
     keys: Vec<u64>,
-    /// Whether armies that cannot win end the game.
-    watches_material: bool,
+    /// Which armies end the game.
+    dead_positions: DeadPositions,
     /// A bit for each of them, several to a bit: a key whose bit is not set is new.
     seen: u64,
     /// The key that the first of them would have without its en passant capture, if it has one.
@@ -34,11 +36,15 @@ pub(super) struct History {
 impl History {
     /// Forgets everything and begins with this position. A game that begins in a dead position is
     /// an exercise: it is not held against it.
-    pub(super) fn begin<R: Rules>(&mut self, position: &Position<R>, watches_material: bool) {
+    pub(super) fn begin<R: Rules>(
+        &mut self,
+        position: &Position<R>,
+        dead_positions: DeadPositions,
+    ) {
         let keys = std::mem::take(&mut self.keys);
         *self = History {
             keys,
-            watches_material,
+            dead_positions,
             ..History::default()
         };
         self.restart(position);
@@ -74,7 +80,7 @@ impl History {
         }
         if mv.is_irreversible() {
             self.restart(position);
-            if changes_material(mv) && self.watches_material && material::is_dead(position) {
+            if changes_material(mv) && self.dead_positions.end_by_material(position) {
                 self.over = Some((Draw::DeadPosition, moment));
             }
             return;
@@ -150,7 +156,7 @@ mod tests {
     fn after(fen: &str, moves: &str) -> History {
         let mut position = Position::<Chess>::from_fen(fen).expect("a position");
         let mut history = History::default();
-        history.begin(&position, true);
+        history.begin(&position, DeadPositions::Exact);
         for (ply, san) in (1..).zip(moves.split_ascii_whitespace()) {
             let mv = position.read_san(san).expect("a legal move");
             position.play(mv);

@@ -57,6 +57,8 @@ const DEEPEST_VARIATION: usize = 1 << 17;
 /// The visitor that replays and judges.
 struct Auditor<'r> {
     report: &'r mut Report,
+    /// Where the game begins.
+    began: u64,
     header: Header,
     history: History,
     clocks: Clocks,
@@ -107,6 +109,7 @@ impl<'r> Auditor<'r> {
         let line = MainLine::default();
         Auditor {
             report,
+            began: 0,
             header: Header::default(),
             history: History::default(),
             clocks: Clocks::default(),
@@ -203,8 +206,8 @@ impl<'r> Auditor<'r> {
         let is_black = !start.position.turn().is_white();
         self.first_ply = 2 * u64::from(first_move.saturating_sub(1)) + u64::from(is_black);
         self.clocks.begin(self.header.control.take(), first_move);
-        let watches_material = self.report.dead_positions != DeadPositions::Off;
-        with_position!(&start.position, position => self.history.begin(position, watches_material));
+        let dead_positions = self.report.dead_positions;
+        with_position!(&start.position, position => self.history.begin(position, dead_positions));
         Ok(())
     }
 
@@ -299,8 +302,9 @@ fn play<R: Rules>(
 }
 
 impl Visitor for Auditor<'_> {
-    fn begin_game(&mut self, _: u64) {
+    fn begin_game(&mut self, offset: u64) {
         self.report.totals.games += 1;
+        self.began = offset;
         self.header = Header::default();
         self.plies = 0;
         self.written_plies = 0;
@@ -428,7 +432,7 @@ impl Visitor for Auditor<'_> {
     }
 
     fn end_game(&mut self, offset: u64) {
-        self.judge_header(offset);
+        self.judge_header();
         self.judge_result(offset);
         self.report.totals.plies += u64::from(self.plies);
         if self.report.keeps_records {

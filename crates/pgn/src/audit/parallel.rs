@@ -53,6 +53,9 @@ pub fn audit_stream<R: Read + Send>(
         let mut batch = Batch::default();
         while batches.next(&mut batch)? {
             let mut part = template.fresh();
+            if batches.was_utf16() && batch.offset == 0 {
+                part.note_utf16();
+            }
             audit(&batch, &mut part);
             count_on(part)?;
         }
@@ -127,13 +130,13 @@ fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most
     let _leaving = Leaving(desk);
     let mut batch = Batch::default();
     loop {
-        let taken = {
+        let (taken, was_utf16) = {
             let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
             match source.batches.next(&mut batch) {
                 Ok(false) => return,
                 Ok(true) => {
                     source.taken += 1;
-                    source.taken - 1
+                    (source.taken - 1, source.batches.was_utf16())
                 }
                 Err(error) => {
                     desk.lock().failure = Some(error);
@@ -142,6 +145,9 @@ fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most
             }
         };
         let mut part = template.fresh();
+        if was_utf16 && batch.offset == 0 {
+            part.note_utf16();
+        }
         audit(&batch, &mut part);
         let mut state = desk.lock();
         while taken >= state.handed_on + most_waiting as u64 && !state.is_closed {

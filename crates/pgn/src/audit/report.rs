@@ -7,7 +7,7 @@ use touchmove_rules::{Ending, Move, Variant};
 
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
-use crate::reader::read_part;
+use crate::reader::{UTF16, read_part};
 use crate::result::GameResult;
 use crate::split::Batch;
 
@@ -210,11 +210,12 @@ impl Report {
         ply: Option<u32>,
         message: fmt::Arguments<'_>,
     ) {
-        if self
-            .only
-            .as_ref()
-            .is_some_and(|codes| !codes.contains(&code))
-        {
+        let is_wanted = match &self.only {
+            Some(codes) => codes.contains(&code),
+            // Such lines are as they should be: they are for those who ask.
+            None => code != Code::EscapedLine,
+        };
+        if !is_wanted {
             return;
         }
         self.totals.by_severity[severity as usize] += 1;
@@ -231,6 +232,24 @@ impl Report {
                 ply,
                 message,
             });
+        }
+    }
+
+    /// Notes that [batches](crate::Batches) were UTF-16 before they were read. It comes before what is
+    /// found in the first of them.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Code, Report};
+    ///
+    /// let mut report = Report::default();
+    /// report.note_utf16();
+    /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::Utf16, 1));
+    /// ```
+    pub fn note_utf16(&mut self) {
+        let code = Code::Utf16;
+        self.add(code, code.severity(), 0, None, format_args!("{UTF16}"));
+        if let Some(finding) = self.findings.last_mut() {
+            finding.line = finding.line.max(1);
         }
     }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use touchmove_diagram::Diagram;
-use touchmove_game::protocol::State;
 use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
 
@@ -28,7 +27,7 @@ pub(super) async fn table(
     let you = who.and_then(|who| core.seat_for(&who));
     let place = you.map_or(Place::Watching, Place::Seat);
     let message = view(&table, &core, place, house, None).await?;
-    let state = State::of(&core.game, now);
+    let state = core.state(now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
     let drawn = drawing(&core.game, you.unwrap_or(Color::White));
     drop(core);

@@ -172,7 +172,7 @@ impl Table {
         self.decide(house, |core, now| core.game.tick(now)).await
     }
 
-    /// Draws the conclusion from a longer look.
+    /// Draws the conclusion from a longer look, or says that there is none.
     ///
     /// # Errors
     /// If it could not be written down.
@@ -182,7 +182,10 @@ impl Table {
         finding: &Finding,
     ) -> Result<(), Trouble> {
         self.decide(house, |core, now| core.game.conclude(now, finding))
-            .await
+            .await?;
+        let mut core = self.core().await;
+        self.admit(house, &mut core, finding);
+        Ok(())
     }
 
     /// Does what the arbiter orders; what cannot be ordered now is not.

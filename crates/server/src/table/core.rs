@@ -1,7 +1,8 @@
 //! The fold of a game with what the house knows beside it: who holds the seats, who may see it.
 
 use thiserror::Error;
-use touchmove_game::{Event, Game, Impossible, Opening};
+use touchmove_game::protocol::State;
+use touchmove_game::{Event, Finding, Game, Impossible, Opening, Timestamp};
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
 
@@ -33,6 +34,8 @@ pub struct Core {
     pub source: String,
     /// How many outages of the house are part of it.
     pub(super) outages: usize,
+    /// What the longer look found that was taken last.
+    pub(super) finding: Option<Finding>,
     id: GameId,
 }
 
@@ -53,6 +56,7 @@ impl Core {
             is_public: stored.row.summary.public,
             source: stored.row.summary.source.clone(),
             outages: 0,
+            finding: None,
             id,
         };
         for decision in &stored.decisions {
@@ -84,6 +88,13 @@ impl Core {
                 })?;
         }
         Ok(())
+    }
+
+    /// How the game stands, with a word on whether the position is dead where that was looked into and not
+    /// found out.
+    #[must_use]
+    pub fn state(&self, now: Timestamp) -> State {
+        State::of(&self.game, now).knowing(&self.game, self.finding.as_ref())
     }
 
     /// The seat that somebody holds.

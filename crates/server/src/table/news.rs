@@ -7,8 +7,8 @@ use touchmove_game::{Event, Game, Timestamp, VERSION};
 use touchmove_rules::Color;
 use touchmove_store::Room;
 
-use super::Attendance;
 use super::talk::Said;
+use super::{Attendance, Core};
 
 /// Where somebody is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,8 +108,8 @@ struct Attending {
 impl News {
     /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
     #[must_use]
-    pub fn decided(game: &Game, now: Timestamp, events: Vec<Event>, written: &str) -> News {
-        let state = State::of(game, now);
+    pub(super) fn decided(core: &Core, now: Timestamp, events: Vec<Event>, written: &str) -> News {
+        let (game, state) = (&core.game, core.state(now));
         let (turn, is_over) = (
             state.turn,
             state.winner.is_some() || state.status != "ongoing",

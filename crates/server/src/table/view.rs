@@ -88,7 +88,7 @@ fn view_at(
         started: game.started(),
         history,
         events: since,
-        state: State::of(game, now),
+        state: core.state(now),
         presence: table.presence(),
         open: ByColorOpen {
             white: seats.white.is_open(),

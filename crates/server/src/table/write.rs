@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use thiserror::Error;
-use touchmove_game::{Deed, Event, Game, journal};
+use touchmove_game::{Deed, Event, Finding, Game, journal};
 use touchmove_rules::Color;
 use touchmove_store::{
     Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player, Seats,
@@ -160,11 +160,20 @@ impl Table {
         self.catch_up(house, core, &newer).await
     }
 
+    /// Tells everybody who is there that a longer look has found nothing out, if it has not.
+    pub(super) fn admit(&self, house: &House, core: &mut Core, finding: &Finding) {
+        let is_about_this = core.game.question() == Some(finding.question);
+        if is_about_this && finding.left_open().is_some() {
+            core.finding = Some(finding.clone());
+            self.tell(News::decided(core, house.now(), Vec::new(), ""));
+        }
+    }
+
     /// Tells everybody what has become part of the game, and sees to what follows from it.
     fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
         let has_ended = core.game.ending().is_some();
         self.seq.store(core.game.seq(), Ordering::Release);
-        self.tell(News::decided(&core.game, house.now(), events, written));
+        self.tell(News::decided(core, house.now(), events, written));
         if has_ended {
             let Seats { white, black } = core.holders;
             for holder in [white, black].into_iter().flatten() {

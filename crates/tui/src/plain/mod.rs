@@ -167,11 +167,19 @@ impl Session {
         }
     }
 
-    /// Ends the game if that is what a longer look has found out, and the game has not gone on since.
+    /// Ends the game if that is what a longer look has found out, and the game has not gone on since. If
+    /// it was not found out, that is said.
     pub fn looked_into(&mut self, now: Timestamp, finding: &Finding) -> Option<String> {
+        let is_about_this = self.game.question() == Some(finding.question);
         let events = self.game.conclude(now, finding);
         self.game.follow(&events);
-        (!events.is_empty()).then(|| self.stopped())
+        match events.is_empty() {
+            true => {
+                let left_open = finding.left_open().filter(|_| is_about_this)?;
+                Some(format!("{left_open}\n"))
+            }
+            false => Some(self.stopped()),
+        }
     }
 
     fn stopped(&mut self) -> String {

@@ -143,6 +143,7 @@ impl Session {
         match told {
             Told::Arrived(arrival) => self.arrive(now, *arrival),
             Told::Decided { events, .. } => self.decided(now, &events),
+            Told::LeftOpen(text) => say(text),
             Told::Answered { denied: None, .. } | Told::Text(_) => Output::default(),
             Told::Answered {
                 denied: Some(denied),

@@ -6,7 +6,7 @@ mod run;
 mod visit;
 
 use touchmove_game::protocol::{Answer, Denial, LocalAsked, Meant};
-use touchmove_game::{Budget, Event, Game, Request, Timestamp, Verdict};
+use touchmove_game::{Budget, Event, Finding, Game, Request, Timestamp, Verdict};
 
 pub use run::run;
 pub use visit::visit;
@@ -28,13 +28,18 @@ pub use visit::visit;
 #[derive(Clone, Debug)]
 pub struct Session {
     game: Game,
+    /// What is known about the position on the board.
+    finding: Option<Finding>,
 }
 
 impl Session {
     /// Opens a game that has just begun or goes on from where it stood.
     #[must_use]
     pub const fn open(game: Game) -> Session {
-        Session { game }
+        Session {
+            game,
+            finding: None,
+        }
     }
 
     /// The game that is played.
@@ -58,7 +63,8 @@ impl Session {
     /// Answers a line that could not be read, for this reason.
     pub fn unreadable(&mut self, now: Timestamp, why: &str) -> Answer {
         let events = self.let_time_pass(now);
-        Answer::denied(&self.game, now, events, Denial::unreadable(why))
+        let answer = Answer::denied(&self.game, now, events, Denial::unreadable(why));
+        self.knowing(answer)
     }
 
     fn answer(&mut self, now: Timestamp, local: &LocalAsked) -> Answer {
@@ -67,15 +73,18 @@ impl Session {
             Ok(Meant::Command { by, command }) => (by, command),
             Ok(Meant::Repeated { .. }) => {
                 let events = self.let_time_pass(now);
-                return Answer::granted(&self.game, now, events);
+                let answer = Answer::granted(&self.game, now, events);
+                return self.knowing(answer);
             }
             Ok(Meant::Telling) => {
                 let events = self.let_time_pass(now);
-                return Answer::telling(&self.game, now, events, &asked.ask);
+                let answer = Answer::telling(&self.game, now, events, &asked.ask);
+                return self.knowing(answer);
             }
             Err(denial) => {
                 let events = self.let_time_pass(now);
-                return Answer::denied(&self.game, now, events, denial);
+                let answer = Answer::denied(&self.game, now, events, denial);
+                return self.knowing(answer);
             }
         };
         let request = Request {
@@ -86,9 +95,22 @@ impl Session {
         let answer = self.game.answer(&request);
         let mut events = answer.events;
         events.extend(self.game.settle(Budget::default()));
-        match &answer.refusal {
+        let answer = match &answer.refusal {
             None => Answer::granted(&self.game, now, events),
             Some(refusal) => Answer::denied(&self.game, now, events, Denial::from(refusal)),
+        };
+        self.knowing(answer)
+    }
+
+    /// The answer, with a word on whether the position is dead where that was not found out.
+    fn knowing(&mut self, answer: Answer) -> Answer {
+        let question = self.game.question();
+        if self.finding.as_ref().map(|finding| finding.question) != question {
+            self.finding = question.map(|question| question.answer(self.game.patience()));
+        }
+        Answer {
+            state: answer.state.knowing(&self.game, self.finding.as_ref()),
+            ..answer
         }
     }
 

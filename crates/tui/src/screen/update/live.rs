@@ -36,6 +36,7 @@ pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
     };
     match told {
         Told::Decided { events, at } => follow(table, &events, at, now, animation),
+        Told::LeftOpen(text) => table.say(Tone::Plain, text),
         Told::Answered { said, denied } => {
             if let Some(live) = &mut table.live {
                 let known = live.unanswered.iter();

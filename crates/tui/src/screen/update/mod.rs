@@ -84,14 +84,22 @@ fn doubt(model: &mut Model) -> Option<Effect> {
     Some(Effect::LookLonger(Box::new(question)))
 }
 
-/// A longer look may end the game, if it has not gone on since.
+/// A longer look may end the game, if it has not gone on since; where it found nothing out, that is said.
 fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
     let now = model.now;
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
+    let is_about_this = table.game.question() == Some(finding.question);
+    if !is_about_this || table.study.is_some() || table.live.is_some() {
+        return Vec::new();
+    }
+    if let Some(left_open) = finding.left_open() {
+        table.say(Tone::Plain, left_open);
+        return vec![Effect::Draw];
+    }
     let events = table.game.conclude(table.game_time(now), finding);
-    if events.is_empty() || table.study.is_some() || table.live.is_some() {
+    if events.is_empty() {
         return Vec::new();
     }
     wish::follow(table, &events, now, false);

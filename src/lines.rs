@@ -1,0 +1,81 @@
+//! Files with something on each line. One bad line is told with its number and does not keep the others
+//! from being done; what the lines mean is the business of the subcommands.
+
+use std::fs;
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Error, Result, anyhow, ensure};
+use serde_json::json;
+
+use crate::cli::{Answer, Answers, Refused};
+
+/// A line that holds something, or what is wrong with it.
+pub struct Line<T> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// What it holds.
+    pub held: Result<T>,
+}
+
+/// Reads the lines of a file, or of standard input for `-`. A byte order mark is no part of them, and
+/// those that hold nothing, by `read`, are left out.
+pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<Line<T>>> {
+    let name = path.display();
+    let bytes = bytes(path).with_context(|| format!("cannot read {name}"))?;
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
+    let lines: Vec<Line<T>> = numbered
+        .filter_map(|(number, line)| {
+            let held = match std::str::from_utf8(line) {
+                Ok(line) => read(line.trim())?,
+                Err(_) => Err(anyhow!("it is no text in UTF-8")),
+            };
+            Some(Line { number, held })
+        })
+        .collect();
+    ensure!(
+        !lines.is_empty(),
+        "{name}: there is no line with a position in it"
+    );
+    Ok(lines)
+}
+
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    fs::read(path)
+}
+
+/// Tells what is wrong with a line: on standard error, and for those who read JSON as an object in its
+/// place.
+pub fn complain(
+    path: &Path,
+    number: usize,
+    error: &Error,
+    json: Option<&mut impl Write>,
+    answers: &mut Answers,
+) -> io::Result<()> {
+    answers.add(match error.is::<Refused>() {
+        true => Answer::No,
+        false => Answer::Unanswered,
+    });
+    // Who does not listen is not forced to.
+    let _ = writeln!(
+        io::stderr(),
+        "touchmove: {}, line {number}: {error:#}",
+        path.display()
+    );
+    match json {
+        Some(out) => writeln!(out, "{}", complaint(number, error)),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with a line, for programs.
+pub fn complaint(number: usize, error: &Error) -> serde_json::Value {
+    json!({ "line": number, "error": format!("{error:#}") })
+}
