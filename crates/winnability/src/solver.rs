@@ -325,6 +325,11 @@ impl<R: Rules> Solver<R> {
         }
     }
 
+    /// The closure of the last question that took one.
+    pub(crate) fn closure(&self) -> &Closure<R> {
+        &self.closure
+    }
+
     /// How many positions the last answer cost.
     #[must_use]
     pub fn visited(&self) -> u64 {

@@ -67,6 +67,8 @@
 //!
 //! If there is no such *t*, and no such *k* with its *w* and men, there is no win. ∎
 
+mod written;
+
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
 
 use crate::Proof;

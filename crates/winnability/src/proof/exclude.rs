@@ -49,6 +49,11 @@ impl Exclusions {
         }
     }
 
+    /// How many outlines may be drawn for one position.
+    pub fn allowance(&self) -> u64 {
+        self.allowance
+    }
+
     /// How many outlines were drawn.
     pub fn drawn(&self) -> u64 {
         self.drawn

@@ -60,7 +60,11 @@
 //! different squares hold different men. [`Survey::mate_squares`] is the set of all *k* for which
 //! such *w* and men exist. If it is empty there is no mate. ∎
 
+mod written;
+
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+
+pub(crate) use self::written::{write, write_man};
 
 use crate::Proof;
 use crate::proof::blasts::Tinder;
