@@ -77,6 +77,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-client",
             "touchmove-rules",
             "touchmove-diagram",
+            "touchmove-certificate",
             "touchmove-winnability",
             "touchmove-pgn",
             "touchmove-game",

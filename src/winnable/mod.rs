@@ -1,6 +1,7 @@
 //! `touchmove winnable`: whether each side can still win, with the line or the proof. How it is
 //! found is decided in the winnability crate.
 
+mod certificate;
 mod query;
 mod stats;
 
@@ -19,6 +20,7 @@ use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 use crate::cli::Answer;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
+use certificate::CertificateArgs;
 use query::Query;
 use stats::Stats;
 
@@ -36,10 +38,15 @@ use stats::Stats;
 Examples:
   touchmove winnable --fen \"8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1\" --line
   touchmove winnable --file positions.txt --json
-  touchmove winnable --file labelled.tsv --check --stats")]
+  touchmove winnable --file labelled.tsv --check --stats
+  touchmove winnable --fen \"4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1\" --certificate wall.txt
+  touchmove winnable --verify wall.txt")]
 pub struct Args {
     #[command(flatten)]
     source: SourceArgs,
+
+    #[command(flatten)]
+    certificate: CertificateArgs,
 
     /// A file of positions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "fen", "start"])]
@@ -88,6 +95,11 @@ impl Args {
     const fn is_single(&self) -> bool {
         self.file.is_none() && self.input.is_none()
     }
+
+    /// The budget of one verdict, but for the time.
+    const fn budget_in_positions(&self) -> Budget {
+        Budget::of_positions(self.memory.saturating_mul(1_000_000))
+    }
 }
 
 fn sides(text: &str) -> Result<Sides, String> {
@@ -112,6 +124,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Answers for one position or many. The answer is no only if a label was contradicted.
 pub fn run(args: &Args) -> Result<Answer> {
+    if let Some(path) = &args.certificate.verify {
+        return certificate::verify(path);
+    }
     match args.source.variant() {
         Variant::Chess => run_under::<Chess>(args),
         Variant::Chess960 => run_under::<Chess960>(args),
@@ -128,6 +143,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     );
     let is_single = args.is_single();
     let mut stats = Stats::default();
+    let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let count = args.threads.max(1);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
@@ -145,6 +161,9 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
         for (query, answered) in part.iter().zip(answered) {
             let answered = answered?;
             stats.add(query, &answered.verdicts);
+            if let Some(certificates) = &mut certificates {
+                certificates.add(&answered, args.budget_in_positions())?;
+            }
             let wrong = answered
                 .verdicts
                 .iter()
@@ -166,6 +185,9 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
         out.flush()?;
     }
     bar.finish_and_clear();
+    if let Some(certificates) = certificates {
+        certificates.finish()?;
+    }
     if args.check {
         writeln!(out, "{}", stats.summary())?;
     }
@@ -213,7 +235,7 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
         warn(&warnings);
     }
     let threads = if args.is_single() { args.threads } else { 1 };
-    let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
+    let budget = args.budget_in_positions().on_threads(threads);
     let begin = Instant::now();
     let clock = || begin.elapsed();
     let sides = args.side.colors().iter();

@@ -37,7 +37,7 @@ pub use text::Refusal;
 
 use text::Lines;
 use touchmove_rules::{
-    Atomic, Chess, Chess960, Color, Fen, Position, Rules, SimpleAtomic, Variant,
+    Atomic, Chess, Chess960, Color, Fen, Outcome, Position, Rules, SimpleAtomic, Variant,
 };
 
 /// What a certificate proves: that `side` cannot win.
@@ -156,8 +156,9 @@ pub(crate) fn argue<R: Rules>(
     side: Color,
 ) -> Result<&'static str, Refusal> {
     let kind = lines.next()?;
-    if position.outcome().is_some() {
-        return lines.refuse("the game is over");
+    // A game that is over otherwise is not won any more, whatever is argued.
+    if position.outcome().and_then(Outcome::winner) == Some(side) {
+        return lines.refuse(format!("{side} has won"));
     }
     match kind {
         "material" if material::is_lacking(position, side) => end(lines, "material"),
