@@ -1,6 +1,7 @@
 //! `touchmove winnable`: whether each side can still win, with the line or the proof. How it is
 //! found is decided in the winnability crate.
 
+mod certificate;
 mod query;
 mod stats;
 
@@ -21,6 +22,7 @@ use crate::lines::{self, Line};
 use crate::means;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
+use certificate::CertificateArgs;
 pub use query::Query;
 use stats::Stats;
 
@@ -40,11 +42,16 @@ Examples:
   touchmove winnable --fen \"8/8/8/3kr3/8/3K1N2/8/8 w - - 0 1\" --line
   touchmove winnable --file positions.txt --json
   touchmove winnable --file labelled.tsv --check --stats
+  touchmove winnable --fen \"4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1\" --certificate wall.txt
+  touchmove winnable --verify wall.txt
 
-Exit codes: 0 answered, 1 a position is illegal or a label wrong, 2 undecided or unreadable.")]
+Exit codes: 0 answered, 1 a position is illegal, a label wrong or a certificate refused, 2 undecided or unreadable.")]
 pub struct Args {
     #[command(flatten)]
     source: SourceArgs,
+
+    #[command(flatten)]
+    certificate: CertificateArgs,
 
     /// A file of positions.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "fen", "start"])]
@@ -99,6 +106,11 @@ impl Args {
         let named = self.file.as_deref().or(self.input.as_deref());
         named.unwrap_or(Path::new("-"))
     }
+
+    /// The budget of one verdict, but for the time.
+    const fn budget_in_positions(&self) -> Budget {
+        Budget::of_positions(self.memory.saturating_mul(1_000_000))
+    }
 }
 
 fn sides(text: &str) -> Result<Sides, String> {
@@ -113,6 +125,9 @@ fn sides(text: &str) -> Result<Sides, String> {
 /// Answers for one position or many. The answer is no only if a label was contradicted or a position is
 /// illegal, and there is none where something stayed undecided.
 pub fn run(args: &Args) -> Result<Answer> {
+    if let Some(path) = &args.certificate.verify {
+        return certificate::verify(path);
+    }
     match args.source.variant() {
         Variant::Chess => run_under::<Chess>(args),
         Variant::Chess960 => run_under::<Chess960>(args),
@@ -130,6 +145,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     let is_single = args.is_single();
     let mut stats = Stats::default();
     let mut answers = Answers::default();
+    let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let count = means::threads(args.threads).get();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
@@ -161,6 +177,9 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
             if answered.is_undecided() {
                 answers.add(Answer::Unanswered);
             }
+            if let Some(certificates) = &mut certificates {
+                certificates.add(&answered, args.budget_in_positions())?;
+            }
             let wrong = answered
                 .verdicts
                 .iter()
@@ -181,6 +200,9 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
         out.flush()?;
     }
     bar.finish_and_clear();
+    if let Some(certificates) = certificates {
+        certificates.finish()?;
+    }
     if args.check {
         writeln!(out, "{}", stats.summary())?;
     }
@@ -224,7 +246,7 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
         true => means::threads(args.threads).get(),
         false => 1,
     };
-    let budget = Budget::of_positions(args.memory.saturating_mul(1_000_000)).on_threads(threads);
+    let budget = args.budget_in_positions().on_threads(threads);
     let begin = Instant::now();
     let clock = || begin.elapsed();
     let sides = args.side.colors().iter();

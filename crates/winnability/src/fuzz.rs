@@ -13,10 +13,11 @@ use std::fs;
 
 use crate::proof::material;
 use crate::proof::outline::{self, Outlines};
-use crate::proof::structure::Survey;
+use crate::proof::structure;
 use crate::{Budget, Reason, Solver, Verdict};
 use touchmove_rules::{
-    Chess, Chess960, Color, Fen, Packed, Piece, Position, Role, Rules, Setup, Square, SquareSet,
+    Atomic, Chess, Chess960, Color, Fen, Outcome, Packed, Piece, Position, Role, Rules, Setup,
+    SimpleAtomic, Square, SquareSet,
 };
 
 /// What the solver may spend on a question.
@@ -29,8 +30,8 @@ const RARELY: u64 = 32;
 /// How many outlines an argument may follow.
 const MOST_OUTLINES: u64 = 150;
 
-/// How many positions the plain closure looks at, and how many where the budget is large or somebody may
-/// castle.
+/// How many positions the plain closure looks at, and how many where the budget is large, somebody may
+/// castle, or captures explode.
 const LIMIT: usize = 2_000;
 const LARGE_LIMIT: usize = 30_000;
 
@@ -72,9 +73,14 @@ fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
         }
         for &mv in &moves {
             castles |= mv.wing().is_some();
-            let next = position.after(mv).packed().expect("kings are never taken");
-            if seen.insert(next) {
-                waiting.push(next);
+            let next = position.after(mv);
+            let Some(packed) = next.packed() else {
+                let winner = next.outcome().and_then(Outcome::winner);
+                wins[winner.expect("a king is gone, and only one") as usize] = true;
+                continue;
+            };
+            if seen.insert(packed) {
+                waiting.push(packed);
             }
         }
         if seen.len() > limit || wins == [true; 2] {
@@ -181,7 +187,7 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
     if material::is_lacking(position, side) {
         against.push("material");
     }
-    if Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty()) {
+    if structure::prove(position, side).is_some() {
         against.push("structure");
     }
     let proves = |&ghosts: &SquareSet| {
@@ -197,6 +203,30 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
 /// Looks at so many mutated positions, one in so many of them with rights to castle.
 fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     let seeds = seeds();
+    let seen = examine::<R>(wanted, seed, |dice| {
+        let mut setup = seeds[dice.roll(seeds.len())];
+        mutate(&mut setup, dice);
+        match dice.chance(rights_in) {
+            true => castles::castle::<R>(&setup, dice),
+            false => setup,
+        }
+    });
+    assert!(
+        seen.castled > 0,
+        "no verdict was confirmed where somebody can castle"
+    );
+}
+
+/// What was seen of some verdicts.
+struct Seen {
+    /// How many unwinnable verdicts the plain closure confirmed.
+    confirmed: u64,
+    /// How many of these where somebody can castle.
+    castled: u64,
+}
+
+/// Looks at so many positions of those that are proposed.
+fn examine<R: Rules>(wanted: u64, seed: u64, propose: impl Fn(&mut Dice) -> Setup) -> Seen {
     let mut dice = Dice(seed);
     let mut solver = Solver::<R>::new();
     let [
@@ -211,12 +241,9 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
         mut castled,
     ] = [0_u64; 9];
     while looked < wanted {
-        let mut setup = seeds[dice.roll(seeds.len())];
-        mutate(&mut setup, &mut dice);
-        if dice.chance(rights_in) {
-            setup = castles::castle::<R>(&setup, &mut dice);
-        }
-        let Ok(position) = Position::<R>::from_setup(&setup) else {
+        let setup = propose(&mut dice);
+        let position = Position::<R>::from_setup(&setup).ok();
+        let Some(position) = position.filter(|position| position.packed().is_some()) else {
             continue;
         };
         looked += 1;
@@ -227,7 +254,7 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
         }
         let (budget, limit) = if looked % RARELY == 0 {
             (LARGE_BUDGET, LARGE_LIMIT)
-        } else if has_rights {
+        } else if has_rights || R::BLAST {
             (BUDGET, LARGE_LIMIT)
         } else {
             (BUDGET, LIMIT)
@@ -241,7 +268,8 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
                     assert!(at.is_legal(mv), "{fen}: {mv:?} for {side}");
                     at.play(mv);
                 }
-                assert!(at.is_checkmate() && at.turn() != side, "{fen} for {side}");
+                let winner = at.outcome().and_then(Outcome::winner);
+                assert_eq!(winner, Some(side), "{fen} for {side}");
                 winnable += 1;
             }
         }
@@ -320,10 +348,7 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
          somebody can castle",
         R::VARIANT
     );
-    assert!(
-        castled > 0,
-        "no verdict was confirmed where somebody can castle"
-    );
+    Seen { confirmed, castled }
 }
 
 #[test]
@@ -334,6 +359,54 @@ fn mutated_positions_agree_with_the_plain_closure() {
 #[test]
 fn mutated_positions_with_rights_of_chess960_agree_with_the_plain_closure() {
     fuzz::<Chess960>(400, 0x6361_7374_6c65_3936, 1);
+}
+
+/// How many of so many fresh positions of a variant are left undecided within the default budget.
+fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
+    let seeds = seeds();
+    let mut dice = Dice(seed);
+    let mut solver = Solver::<R>::new();
+    let [mut looked, mut undecided] = [0_u64; 2];
+    while looked < wanted {
+        let setup = match (R::BLAST, dice.roll(4)) {
+            (true, _) => blasts::propose::<R>(&seeds, &mut dice),
+            (false, 0) => cages::cage(&mut dice),
+            (false, kind) => {
+                let mut setup = seeds[dice.roll(seeds.len())];
+                mutate(&mut setup, &mut dice);
+                match kind {
+                    1 => castles::castle::<R>(&setup, &mut dice),
+                    _ => setup,
+                }
+            }
+        };
+        let Ok(position) = Position::<R>::from_setup(&setup) else {
+            continue;
+        };
+        looked += 1;
+        for side in Color::ALL {
+            let verdict = solver.winnable(&position, side, Budget::default());
+            if matches!(verdict, Verdict::Undecided { .. }) {
+                undecided += 1;
+                println!("undecided: {} for {side}", position.fen());
+            }
+        }
+    }
+    println!(
+        "{looked} positions of {}, seed {seed:#x}: {undecided} verdicts undecided",
+        R::VARIANT
+    );
+}
+
+/// Run it with `--ignored --nocapture`; `FRESH` says how many positions of each variant.
+#[test]
+#[ignore = "takes an hour"]
+fn fresh_positions_are_decided() {
+    let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
+    count_undecided::<Chess>(wanted, 0x2026_1119_0000_0001);
+    count_undecided::<Chess960>(wanted, 0x2026_1119_0000_0002);
+    count_undecided::<Atomic>(wanted, 0x2026_1119_0000_0003);
+    count_undecided::<SimpleAtomic>(wanted, 0x2026_1119_0000_0004);
 }
 
 /// A million positions: half an hour in a release build. Run it with `--ignored --nocapture`.

@@ -31,6 +31,7 @@
 //! The fifty-move rule and repetitions are left out, as the Laws have it: they end a game, but do
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
+mod certificate;
 #[cfg(test)]
 mod fuzz;
 mod look;

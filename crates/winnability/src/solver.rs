@@ -12,7 +12,7 @@ use crate::proof::closure::{Closure, Found};
 use crate::proof::exclude::Exclusions;
 use crate::proof::forced::ForcedLine;
 use crate::proof::outline;
-use crate::proof::structure::Survey;
+use crate::proof::structure::{self, Survey};
 use crate::search::aim::Aim;
 use crate::search::blast::NearestBlast;
 use crate::search::guide::{Guide, Looks};
@@ -142,13 +142,12 @@ impl<R: Rules> Solver<R> {
             return Verdict::Winnable(line);
         }
         let survey = Survey::new(position);
-        if let Some(survey) = &survey
-            && survey.mate_squares(side).is_empty()
-        {
-            return Verdict::Unwinnable(Proof::Structure {
-                locked: survey.locked_men(),
-                refuge: survey.refuge(!side).len(),
-            });
+        let proof = match &survey {
+            Some(survey) => survey.prove(side),
+            None => structure::prove(position, side),
+        };
+        if let Some(proof) = proof {
+            return Verdict::Unwinnable(proof);
         }
         if heavy.is_empty()
             && let Some(line) = self.look(question, NO_JITTER)
@@ -324,6 +323,11 @@ impl<R: Rules> Solver<R> {
             Found::OutOfBudget => None,
             Found::Unpackable => Some(self.undecided(Reason::Unpackable)),
         }
+    }
+
+    /// The closure of the last question that took one.
+    pub(crate) fn closure(&self) -> &Closure<R> {
+        &self.closure
     }
 
     /// How many positions the last answer cost.

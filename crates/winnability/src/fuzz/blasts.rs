@@ -1,11 +1,15 @@
-//! Small endings of Atomic and simple Atomic, placed at random: each must be decided, lines must win,
-//! and what is said to be unwinnable must not be won by any short series of moves.
+//! Atomic and simple Atomic. Small endings, placed at random: each must be decided, lines must win, and
+//! what is said to be unwinnable must not be won by any short series of moves. And fences of pawns, with
+//! kings and pieces beside them: what is said of them, against a plain closure.
 
 use std::collections::{HashSet, VecDeque};
 
-use touchmove_rules::{Atomic, Color, Outcome, Position, Role, Rules, Setup, SimpleAtomic};
+use touchmove_rules::{
+    Atomic, Color, File, Outcome, Position, Rank, Role, Rules, Setup, SimpleAtomic, Square,
+    SquareSet,
+};
 
-use super::Dice;
+use super::{Dice, castles, examine, mutate, seeds};
 use crate::{Budget, Solver, Verdict};
 
 /// Two kings and up to five other men.
@@ -97,4 +101,119 @@ fn small_endings_of_atomic_are_decided() {
 #[test]
 fn small_endings_of_simple_atomic_are_decided() {
     check_endings::<SimpleAtomic>(400);
+}
+
+/// Pairs of pawns that stand in each other's way, on files that are mostly apart, so that nobody takes
+/// much; kings anywhere or in a corner of their own; and sometimes a piece, or a change to all of it.
+fn fence(dice: &mut Dice) -> Setup {
+    let mut setup = Setup {
+        turn: dice.color(),
+        ..Setup::empty()
+    };
+    let mut file = dice.roll(2);
+    while file < 8 {
+        let lower = 1 + dice.roll(5);
+        let upper = match dice.roll(3) {
+            0 => lower + 1 + dice.roll(6 - lower),
+            _ => lower + 1,
+        };
+        let [white, black] =
+            [lower, upper].map(|rank| Square::at(File::ALL[file], Rank::ALL[rank]));
+        setup.board.set(white, Role::Pawn.of(Color::White));
+        setup.board.set(black, Role::Pawn.of(Color::Black));
+        file += if dice.chance(8) { 1 } else { 2 };
+    }
+    for _ in 0..dice.roll(3) {
+        let role = [Role::Bishop, Role::Bishop, Role::Knight, Role::Pawn][dice.roll(4)];
+        let at = dice.square();
+        if role != Role::Pawn || !SquareSet::BACK_RANKS.contains(at) {
+            setup.board.set(at, role.of(dice.color()));
+        }
+    }
+    for color in Color::ALL {
+        let near = |square: Square| {
+            let rank = Rank::ALL[usize::from(square.rank().index()) % 3];
+            Square::at(square.file(), rank.of(color))
+        };
+        let at = dice.square();
+        let at = if dice.chance(3) { at } else { near(at) };
+        setup.board.set(at, Role::King.of(color));
+    }
+    if dice.chance(4) {
+        mutate(&mut setup, dice);
+    }
+    setup
+}
+
+/// Pawns that have come to their last rank, where those of simple Atomic stay; and some men who could take
+/// them, or be taken by others.
+fn arrived(dice: &mut Dice) -> Setup {
+    let mut setup = Setup {
+        turn: dice.color(),
+        ..Setup::empty()
+    };
+    for _ in 0..=dice.roll(5) {
+        let color = dice.color();
+        let at = Square::at(File::ALL[dice.roll(8)], Rank::Eighth.of(color));
+        setup.board.set(at, Role::Pawn.of(color));
+    }
+    for _ in 0..dice.roll(3) {
+        let role = [Role::Bishop, Role::Bishop, Role::Knight, Role::Pawn][dice.roll(4)];
+        let at = dice.square();
+        if role != Role::Pawn || !SquareSet::BACK_RANKS.contains(at) {
+            setup.board.set(at, role.of(dice.color()));
+        }
+    }
+    for color in Color::ALL {
+        let corner = Square::at(File::ALL[7 * dice.roll(2)], Rank::First.of(color));
+        let is_home = dice.chance(2);
+        let at = if is_home { corner } else { dice.square() };
+        setup.board.set(at, Role::King.of(color));
+        for _ in 0..dice.roll(4) {
+            let beside = at.offset(dice.roll(3) as i8 - 1, dice.roll(3) as i8 - 1);
+            let beside = beside.filter(|&at| setup.board.role_at(at).is_none());
+            if let Some(beside) = beside.filter(|at| !SquareSet::BACK_RANKS.contains(*at)) {
+                setup.board.set(beside, Role::Pawn.of(dice.color()));
+            }
+        }
+    }
+    setup
+}
+
+/// Fences, kings walled in at home, pawns that have arrived, and mutated positions of chess.
+pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Setup {
+    match dice.roll(8) {
+        0 | 1 => {
+            let mut setup = seeds[dice.roll(seeds.len())];
+            mutate(&mut setup, dice);
+            setup
+        }
+        2 if R::CHECK => castles::castle::<R>(&fence(dice), dice),
+        3..=6 if !R::PROMOTION => arrived(dice),
+        _ => fence(dice),
+    }
+}
+
+/// How many unwinnable verdicts were confirmed.
+fn check_fences<R: Rules>(wanted: u64, seed: u64) -> u64 {
+    let seeds = seeds();
+    examine::<R>(wanted, seed, |dice| propose::<R>(&seeds, dice)).confirmed
+}
+
+#[test]
+fn fences_of_atomic_agree_with_the_plain_closure() {
+    assert!(check_fences::<Atomic>(600, 0x6665_6e63_6573_2121) > 20);
+}
+
+#[test]
+fn fences_of_simple_atomic_agree_with_the_plain_closure() {
+    assert!(check_fences::<SimpleAtomic>(600, 0x7369_6d70_6c65_2121) > 20);
+}
+
+/// Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes an hour"]
+fn many_fences_of_both_exploding_variants_agree_with_the_plain_closure() {
+    assert!(check_fences::<Atomic>(80_000, 0x2026_1117_dead_beef) > 20_000);
+    assert!(check_fences::<SimpleAtomic>(150_000, 0x2026_1118_dead_beef) > 20_000);
 }

@@ -57,7 +57,7 @@ pub(crate) fn position(seeds: &[Setup], dice: &mut Dice) -> Option<Position<Ches
 }
 
 /// Pawns in contact, some pieces, and kings with a few men around them.
-fn cage(dice: &mut Dice) -> Setup {
+pub(super) fn cage(dice: &mut Dice) -> Setup {
     let mut setup = Setup::empty();
     setup.turn = dice.color();
     let [white, black] = Color::ALL.map(|color| Role::Pawn.of(color));

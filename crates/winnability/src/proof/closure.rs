@@ -15,6 +15,8 @@
 //! what is over has been won by the side or leads to no win. Should the root be such a position, or any
 //! that goes on, the search says so and proves nothing: an empty table is no proof.
 
+mod written;
+
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
 use crate::proof::exclude::Exclusions;
@@ -56,6 +58,8 @@ pub(crate) struct Closure<R: Rules> {
     /// The first position that may still wait.
     oldest: usize,
     exclusions: Exclusions,
+    /// The positions that an argument excluded.
+    excluded: Vec<u32>,
     /// How many positions were visited, and at how many a glance was thrown.
     visits: u64,
     glances: u64,
@@ -76,6 +80,7 @@ impl<R: Rules> Default for Closure<R> {
             changes: Vec::new(),
             oldest: 0,
             exclusions: Exclusions::new(0),
+            excluded: Vec::new(),
             visits: 0,
             glances: 0,
             atlas: None,
@@ -172,6 +177,7 @@ impl<R: Rules> Closure<R> {
                         .exclude(&next, side, self.visits, interrupted)
                 {
                     self.done[child as usize] = true;
+                    self.excluded.push(child);
                     continue;
                 }
                 if mv.is_irreversible() && self.visits > GLANCE_EVERY * self.glances {
@@ -257,6 +263,7 @@ impl<R: Rules> Closure<R> {
         self.by_way.clear();
         self.by_change.clear();
         self.changes.clear();
+        self.excluded.clear();
         self.oldest = 0;
         self.visits = 0;
         self.glances = 0;

@@ -3,8 +3,7 @@
 
 use touchmove_rules::{Color, Position, Rules};
 
-use crate::proof::outline;
-use crate::proof::structure::Survey;
+use crate::proof::{outline, structure};
 
 /// The arguments tried on positions with a new structure. Each costs as much as several visits, some
 /// as much as thousands; where few of them prove anything, few are tried.
@@ -50,6 +49,11 @@ impl Exclusions {
         }
     }
 
+    /// How many outlines may be drawn for one position.
+    pub fn allowance(&self) -> u64 {
+        self.allowance
+    }
+
     /// How many outlines were drawn.
     pub fn drawn(&self) -> u64 {
         self.drawn
@@ -69,9 +73,9 @@ impl Exclusions {
     fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
         const TRIAL: u32 = 200;
         self.surveys.is_worth_it(TRIAL)
-            && self.surveys.count(
-                Survey::new(position).is_some_and(|survey| survey.mate_squares(side).is_empty()),
-            )
+            && self
+                .surveys
+                .count(structure::prove(position, side).is_some())
     }
 
     fn sketch<R: Rules>(

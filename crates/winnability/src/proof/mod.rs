@@ -5,6 +5,7 @@
 //! it takes from [`search`](crate::search) are numbers by which the closure orders its visits, and
 //! nothing of the argument hangs on these.
 
+pub(crate) mod blasts;
 pub(crate) mod closure;
 pub(crate) mod exclude;
 pub(crate) mod forced;

@@ -60,8 +60,14 @@
 //! different squares hold different men. [`Survey::mate_squares`] is the set of all *k* for which
 //! such *w* and men exist. If it is empty there is no mate. ∎
 
+mod written;
+
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
 
+pub(crate) use self::written::{write, write_man};
+
+use crate::Proof;
+use crate::proof::blasts::Tinder;
 use crate::proof::steps::{one_step, pawn_attacks, shift};
 
 /// The most men that are surveyed; no game has more.
@@ -108,6 +114,15 @@ impl Place {
     pub fn flights(&self) -> SquareSet {
         let guarded = self.guard.map_or(SquareSet::EMPTY, attacks::king);
         attacks::king(self.king) - self.holes - guarded
+    }
+}
+
+/// Why `side` cannot win, if the locked men of a position prove it: by this argument, or where captures
+/// explode by that of [`blasts`](super::blasts).
+pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
+    match R::BLAST {
+        true => Tinder::new(position)?.prove(side),
+        false => Survey::new(position)?.prove(side),
     }
 }
 
@@ -317,7 +332,7 @@ impl Survey {
     }
 
     /// How many men are locked.
-    pub fn locked_men(&self) -> usize {
+    fn locked_men(&self) -> usize {
         (self.locked[0] | self.locked[1]).count_ones() as usize
     }
 
@@ -333,6 +348,15 @@ impl Survey {
             .into_iter()
             .filter(|&at| self.helpers(at, &sights, winner).next().is_some())
             .collect()
+    }
+
+    /// Why `winner` cannot win, if there is no square for a mate.
+    pub fn prove(&self, winner: Color) -> Option<Proof> {
+        let is_safe = self.mate_squares(winner).is_empty();
+        is_safe.then(|| Proof::Structure {
+            locked: self.locked_men(),
+            refuge: self.refuge(!winner).len(),
+        })
     }
 
     /// From where the winning king might help to mate the other on `at`.

@@ -68,6 +68,7 @@ mod ghost;
 mod mate;
 #[cfg(test)]
 mod trial;
+mod written;
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -77,6 +78,7 @@ use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, att
 pub(crate) use self::choice::choices;
 use self::figure::{Mixed, Outline, Step, moved};
 use self::ghost::{Ghost, Haunt, Haunts};
+pub(crate) use self::written::write;
 use crate::Proof;
 use crate::proof::steps::one_step;
 

@@ -1,0 +1,254 @@
+//! Structure: the sets of squares that men can ever reach in chess must be closed under the rules of
+//! `docs/CERTIFICATES.md`, and leave no room for a mate. It is one pass over the men.
+
+use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
+
+use crate::filling::can_be_filled;
+use crate::text::{Lines, Refusal};
+
+/// A man, and what the certificate says of him.
+pub(crate) struct Man {
+    pub role: Role,
+    pub color: Color,
+    pub start: SquareSet,
+    pub reach: SquareSet,
+    pub promoted: SquareSet,
+    pub loose: bool,
+    /// Whether he may leave the board as captive, or where captures explode as captor.
+    pub taken: bool,
+    pub strays: bool,
+}
+
+impl Man {
+    /// Where he can stand as anything.
+    pub fn everywhere(&self) -> SquareSet {
+        self.reach | self.promoted
+    }
+
+    /// The squares one step from his reach; for a pawn those that he attacks.
+    pub fn steps(&self) -> SquareSet {
+        one_step(self.role, self.color, self.reach) | promoted_steps(self.promoted)
+    }
+
+    /// Whether he slides from one square to a neighbour of it.
+    pub fn slides(&self, from: Square, to: Square) -> bool {
+        let straight = from.file() == to.file() || from.rank() == to.rank();
+        let role = match straight {
+            true => Role::Rook,
+            false => Role::Bishop,
+        };
+        let by_role = (self.role == role || self.role == Role::Queen) && self.reach.contains(from);
+        by_role || self.promoted.contains(from)
+    }
+}
+
+/// One step from any of these squares, with nobody in the way.
+pub(crate) fn one_step(role: Role, color: Color, from: SquareSet) -> SquareSet {
+    let full = !SquareSet::EMPTY;
+    from.into_iter().fold(SquareSet::EMPTY, |all, at| {
+        all | attacks::of(role, color, at, full)
+    })
+}
+
+pub(crate) fn promoted_steps(from: SquareSet) -> SquareSet {
+    let [queen, knight] =
+        [Role::Queen, Role::Knight].map(|role| one_step(role, Color::White, from));
+    queen | knight
+}
+
+/// Reads the men of a position, in the order of their squares, with what is said of each.
+pub(crate) fn men<R: Rules>(
+    lines: &mut Lines<'_>,
+    position: &Position<R>,
+) -> Result<Vec<Man>, Refusal> {
+    let mut men = Vec::new();
+    for (at, piece) in position.board().men() {
+        let mut words = lines.expect("man")?.split(' ');
+        if lines.square(words.next())? != at {
+            return lines.refuse(format!("the man on {at} comes next"));
+        }
+        let mut man = Man {
+            role: piece.role,
+            color: piece.color,
+            start: at.set(),
+            reach: lines.squares(words.next())?,
+            promoted: SquareSet::EMPTY,
+            loose: false,
+            taken: false,
+            strays: false,
+        };
+        while let Some(word) = words.next() {
+            match word {
+                "promoted" => man.promoted = lines.squares(words.next())?,
+                "loose" => man.loose = true,
+                "taken" => man.taken = true,
+                "strays" => man.strays = true,
+                _ => return lines.refuse(format!("{word:?} is nothing to say of a man")),
+            }
+        }
+        if !man.reach.contains(at) {
+            return lines.refuse(format!(
+                "{at} must be in the reach of the man who stands there"
+            ));
+        }
+        men.push(man);
+    }
+    begin(lines, position, &men)?;
+    Ok(men)
+}
+
+/// What castling rights and a pawn that has just passed ask of the men.
+fn begin<R: Rules>(lines: &Lines<'_>, position: &Position<R>, men: &[Man]) -> Result<(), Refusal> {
+    let board = position.board();
+    let at = |square: Square| men.iter().find(|man| man.start == square.set());
+    for rook in position.castling() {
+        let king = board.color_at(rook).and_then(|side| board.king_of(side));
+        let (Some(rook), Some(king_at)) = (at(rook), king) else {
+            return lines.refuse("a right to castle has no rook or no king");
+        };
+        let wing = match rook.start.first() > Some(king_at) {
+            true => Wing::King,
+            false => Wing::Queen,
+        };
+        let can_castle = at(king_at)
+            .is_some_and(|king| king.loose && king.reach.contains(wing.king_target(king.color)));
+        if !(can_castle && rook.loose && rook.reach.contains(wing.rook_target(rook.color))) {
+            return lines
+                .refuse("king and rook must be loose, and reach where castling takes them");
+        }
+    }
+    if let Some(passed) = position.passed_square() {
+        let victim = passed.set().forward(!position.turn()).first().and_then(at);
+        if !victim.is_some_and(|pawn| pawn.reach.contains(passed)) {
+            return lines.refuse(format!(
+                "{passed} must be in the reach of the pawn that passed it"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The squares of the men of whom something holds.
+pub(crate) fn starts(men: &[Man], holds: impl Fn(&Man) -> bool) -> SquareSet {
+    let such = men.iter().filter(|man| holds(man));
+    such.fold(SquareSet::EMPTY, |all, man| all | man.start)
+}
+
+/// Where the king of a side can stand.
+pub(crate) fn refuge(men: &[Man], side: Color) -> SquareSet {
+    let kings = men
+        .iter()
+        .filter(|man| man.role == Role::King && man.color == side);
+    kings.fold(SquareSet::EMPTY, |all, king| all | king.reach)
+}
+
+/// The squares that a side's men other than the king can attack; and those behind a king on `at` that
+/// they can attack through him.
+pub(crate) fn sights(men: &[Man], side: Color, at: Square) -> (SquareSet, SquareSet) {
+    let (mut all, mut through) = (SquareSet::EMPTY, SquareSet::EMPTY);
+    for man in men
+        .iter()
+        .filter(|man| man.color == side && man.role != Role::King)
+    {
+        all |= man.steps();
+        for from in attacks::king(at) & man.everywhere() {
+            if man.slides(from, at) {
+                let files = at.file().index() as i8 - from.file().index() as i8;
+                let ranks = at.rank().index() as i8 - from.rank().index() as i8;
+                through.extend(at.offset(files, ranks));
+            }
+        }
+    }
+    (all, through)
+}
+
+/// Checks a proof by structure in chess.
+pub(crate) fn check<R: Rules>(
+    lines: &mut Lines<'_>,
+    position: &Position<R>,
+    side: Color,
+) -> Result<(), Refusal> {
+    let men = men(lines, position)?;
+    let locked = Color::ALL.map(|color| starts(&men, |man| man.color == color && !man.loose));
+    let mut stands = [SquareSet::EMPTY; 2];
+    let mut guarded = [SquareSet::EMPTY; 2];
+    for man in &men {
+        if man.role != Role::King {
+            stands[man.color as usize] |= man.everywhere();
+        }
+        if !man.loose {
+            guarded[man.color as usize] |= one_step(man.role, man.color, man.start);
+        }
+    }
+    let stays = |man: &Man| man.role == Role::Pawn && !man.strays && !man.taken;
+    let mut entered = [SquareSet::EMPTY; 2];
+    for man in &men {
+        let (own, other) = (man.color as usize, !man.color as usize);
+        let kings = starts(&men, |man| man.role == Role::King);
+        let mut closed = locked[own] | locked[other] & kings;
+        let at = man.start.first();
+        let refuse = |what: &str| match at {
+            Some(at) => lines.refuse(format!("the man on {at} {what}")),
+            None => lines.refuse(what),
+        };
+        let moves = if man.role == Role::Pawn {
+            let captures = one_step(Role::Pawn, man.color, man.reach) & stands[other];
+            if captures.any() && !man.strays {
+                return refuse("may take something and so stray");
+            }
+            let mut steps = man.reach.forward(man.color) - locked[0] - locked[1];
+            if !man.strays {
+                steps -= starts(&men, |man| man.color as usize == other && stays(man));
+            }
+            let promoted = promoted_steps(man.promoted) - closed;
+            let last = man.reach & SquareSet::BACK_RANKS;
+            if !(promoted | last).is_subset(man.promoted) {
+                return refuse("can go farther as a promoted man");
+            }
+            entered[own] |= captures | promoted;
+            steps | captures
+        } else {
+            if man.role == Role::King {
+                closed |= guarded[other];
+            }
+            let steps = one_step(man.role, man.color, man.reach) - closed;
+            entered[own] |= steps;
+            steps
+        };
+        if !moves.is_subset(man.reach) {
+            return refuse("can go farther");
+        }
+        if moves.any() && !man.loose {
+            return refuse("can move and is not loose");
+        }
+    }
+    for man in men.iter().filter(|man| man.role != Role::King) {
+        let can_be_taken = (man.everywhere() & entered[!man.color as usize]).any();
+        if can_be_taken && !(man.taken && man.loose) {
+            return lines.refuse("a man can be taken and is not said to be");
+        }
+    }
+    no_mate(lines, &men, side)
+}
+
+fn no_mate(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
+    let fillers: Vec<SquareSet> = men
+        .iter()
+        .filter(|man| man.color != side && man.role != Role::King)
+        .map(Man::everywhere)
+        .collect();
+    for at in refuge(men, !side) {
+        let around = attacks::king(at);
+        let (all, through) = sights(men, side, at);
+        if !all.contains(at) {
+            continue;
+        }
+        for king in refuge(men, side) - around - at.set() {
+            let open = around - all - through - attacks::king(king);
+            if can_be_filled(open, &fillers) {
+                return lines.refuse(format!("a mate on {at} is not excluded"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The lines of a certificate, and the words in them. What they mean is decided elsewhere.
+
+use std::fmt;
+
+use touchmove_rules::{Square, SquareSet};
+
+/// Why a certificate is refused: the line, counted from 1, and what is wrong there.
+///
+/// ```
+/// let refusal = touchmove_certificate::verify("touchmove certificate 0").unwrap_err();
+/// assert_eq!(refusal.line, 1);
+/// assert!(refusal.to_string().starts_with("line 1: "));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Which line.
+    pub line: usize,
+    /// What is wrong, as a clause without its full stop.
+    pub what: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// What is left to read.
+pub(crate) struct Lines<'a> {
+    rest: std::iter::Peekable<std::str::Lines<'a>>,
+    /// The number of the line read last.
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub fn of(text: &'a str) -> Lines<'a> {
+        Lines {
+            rest: text.lines().peekable(),
+            number: 0,
+        }
+    }
+
+    /// A refusal at the line read last.
+    pub fn refuse<T>(&self, what: impl Into<String>) -> Result<T, Refusal> {
+        Err(Refusal {
+            line: self.number,
+            what: what.into(),
+        })
+    }
+
+    /// Whether there is anything left but empty lines, which are passed over.
+    pub fn has_more(&mut self) -> bool {
+        while self.rest.peek().is_some_and(|line| line.trim().is_empty()) {
+            self.advance();
+        }
+        self.rest.peek().is_some()
+    }
+
+    fn advance(&mut self) -> Option<&'a str> {
+        self.number += 1;
+        self.rest.next()
+    }
+
+    /// The next line.
+    pub fn next(&mut self) -> Result<&'a str, Refusal> {
+        match self.advance() {
+            Some(line) => Ok(line),
+            None => self.refuse("the certificate ends too early"),
+        }
+    }
+
+    /// What follows the key in the next line, which must begin with it.
+    pub fn expect(&mut self, key: &str) -> Result<&'a str, Refusal> {
+        let line = self.next()?;
+        match after_key(line, key) {
+            Some(rest) => Ok(rest),
+            None => self.refuse(format!("{key:?} is expected here, and not {line:?}")),
+        }
+    }
+
+    /// What follows the key in the next line, if it begins with it; else the line stays.
+    pub fn expect_maybe(&mut self, key: &str) -> Option<&'a str> {
+        let rest = after_key(self.rest.peek()?, key)?;
+        self.advance();
+        Some(rest)
+    }
+
+    /// A set of squares: sixteen hexadecimal digits, the last bit for a1, the first for h8.
+    pub fn squares(&self, word: Option<&str>) -> Result<SquareSet, Refusal> {
+        match word.and_then(hexadecimal) {
+            Some(squares) => Ok(SquareSet(squares)),
+            None => self.refuse("sixteen hexadecimal digits are expected for a set of squares"),
+        }
+    }
+
+    pub fn square(&self, word: Option<&str>) -> Result<Square, Refusal> {
+        match word.and_then(|word| word.parse().ok()) {
+            Some(square) => Ok(square),
+            None => self.refuse("a square is expected"),
+        }
+    }
+}
+
+fn after_key<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix(key)?;
+    if rest.is_empty() {
+        return Some(rest);
+    }
+    rest.strip_prefix(' ')
+}
+
+/// Sixteen hexadecimal digits as a number.
+pub(crate) fn hexadecimal(word: &str) -> Option<u64> {
+    let is_whole = word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_whole.then(|| u64::from_str_radix(word, 16).ok())?
+}

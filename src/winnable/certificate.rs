@@ -1,0 +1,107 @@
+//! `touchmove winnable --certificate` and `--verify`: proofs written to a file, and checked by those who
+//! know nothing but the rules.
+
+use std::fs;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_desk::{Chances, Costed};
+use touchmove_rules::Rules;
+use touchmove_winnability::{Budget, Solver, Verdict};
+
+use crate::cli::Answer;
+
+/// Proofs as files.
+#[derive(clap::Args)]
+pub struct CertificateArgs {
+    /// Write the proof of each unwinnable verdict to this file, as docs/CERTIFICATES.md describes it.
+    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    certificate: Option<PathBuf>,
+
+    /// Check the certificates in this file instead; exit code 1 if one does not hold.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input", "fen", "start", "file"])]
+    pub verify: Option<PathBuf>,
+}
+
+impl CertificateArgs {
+    /// The file for certificates, if one was asked for.
+    pub fn open<R: Rules>(&self) -> Result<Option<Certificates<R>>> {
+        let Some(path) = &self.certificate else {
+            return Ok(None);
+        };
+        let file = fs::File::create(path).with_context(|| path.display().to_string())?;
+        Ok(Some(Certificates {
+            out: BufWriter::new(file),
+            path: path.clone(),
+            solver: Solver::new(),
+            written: 0,
+        }))
+    }
+}
+
+/// A file of certificates that is being written.
+pub struct Certificates<R: Rules> {
+    out: BufWriter<fs::File>,
+    path: PathBuf,
+    solver: Solver<R>,
+    written: u64,
+}
+
+impl<R: Rules> Certificates<R> {
+    /// Writes the proofs of all unwinnable verdicts on a position, which are found once more.
+    pub fn add(&mut self, chances: &Chances<R>, budget: Budget) -> Result<()> {
+        for Costed { side, verdict, .. } in &chances.verdicts {
+            if !matches!(verdict, Verdict::Unwinnable(_)) {
+                continue;
+            }
+            let (_, text) = self.solver.certify(&chances.position, *side, budget);
+            let Some(text) = text else {
+                bail!(
+                    "the proof that {side} cannot win {} was not found once more; no certificate was \
+                     written",
+                    chances.position.fen()
+                );
+            };
+            let written = self.out.write_all(text.as_bytes());
+            written.with_context(|| self.path.display().to_string())?;
+            self.written += 1;
+        }
+        Ok(())
+    }
+
+    /// Says what was written.
+    pub fn finish(mut self) -> Result<()> {
+        let path = self.path.display();
+        self.out.flush().with_context(|| path.to_string())?;
+        let certificates = match self.written {
+            1 => "1 certificate".into(),
+            count => format!("{count} certificates"),
+        };
+        writeln!(io::stderr(), "{certificates} in {path}")?;
+        Ok(())
+    }
+}
+
+/// Checks the certificates of a file. The answer is no if one does not hold.
+pub fn verify(path: &Path) -> Result<Answer> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let mut out = io::stdout().lock();
+    match touchmove_certificate::verify(&text) {
+        Ok(claims) => {
+            for claim in &claims {
+                writeln!(
+                    out,
+                    "{} cannot win: {}, {}, by {}",
+                    claim.side, claim.variant, claim.position, claim.proof
+                )?;
+            }
+            writeln!(out, "{} verified", claims.len())?;
+            Ok(Answer::Yes)
+        }
+        Err(refusal) => {
+            writeln!(out, "refused: {}: {refusal}", path.display())?;
+            Ok(Answer::No)
+        }
+    }
+}
