@@ -27,6 +27,9 @@ pub struct Args {
     variant: Option<Variant>,
 }
 
+/// The size of the table: enough for the positions that are seen here.
+const MEGABYTES: usize = 4;
+
 /// Openings, middlegames and endgames.
 const POSITIONS: &[(Variant, &str)] = &[
     (
@@ -100,7 +103,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             continue;
         }
         let position = AnyPosition::from_fen(fen, variant)?;
-        let (mut engine, table) = (Engine::new(), Table::with_megabytes(16));
+        let (mut engine, table) = (Engine::new(), Table::with_megabytes(MEGABYTES));
         let start = seconds_spent();
         let found = engine.search_any(&position, &[], &limits, &table, &mut Unwatched);
         seconds += seconds_spent() - start;

@@ -80,10 +80,10 @@ const HANDICAPS: [Handicap; 9] = [
     },
     handicap("casual", "Casual", 100, 28, 80),
     handicap("club-novice", "Club novice", 350, 16, 45),
-    handicap("club", "Club", 850, 10, 30),
-    handicap("strong-club", "Strong club", 2000, 5, 20),
-    handicap("expert", "Expert", 5500, 0, 12),
-    handicap("master", "Master", 16_000, 0, 8),
+    handicap("club", "Club", 1000, 10, 30),
+    handicap("strong-club", "Strong club", 2200, 4, 18),
+    handicap("expert", "Expert", 4500, 0, 12),
+    handicap("master", "Master", 14_000, 0, 8),
     handicap("full", "Full strength", 0, 0, 4),
 ];
 
