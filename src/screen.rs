@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
 use touchmove_client::Visit;
-use touchmove_game::Game;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::config::Config;
@@ -19,11 +18,12 @@ use crate::{config, data, network};
 /// How the screen looks.
 #[derive(clap::Args)]
 pub struct LookArgs {
-    /// The colours of the full screen.
+    /// The colours of the full screen: wood, slate, paper (for light backgrounds), clear (for eyes that
+    /// confuse red and green) or tournament.
     #[arg(long, value_name = "NAME", value_parser = theme)]
     theme: Option<Theme>,
 
-    /// How men are drawn on the full screen.
+    /// How men are drawn on the full screen: drawn, figurines or letters.
     #[arg(long, value_name = "HOW", value_parser = pieces)]
     pieces: Option<Pieces>,
 
@@ -49,14 +49,34 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
-/// Opens the start screen.
-pub fn start() -> Result<Answer> {
-    play(Opening::StartScreen, settings()?)
+/// Whether standard output is a terminal that wants colour.
+pub fn has_color() -> bool {
+    let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    io::stdout().is_terminal()
+        && says("NO_COLOR").is_none()
+        && says("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Plays a game that was set up by arguments.
-pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
-    play(Opening::Game(Box::new(game)), settings_with(args, ascii)?)
+/// Where games are kept, if there is such a place.
+pub fn shelf() -> Option<Shelf> {
+    data::folder().map(Shelf::new)
+}
+
+/// Opens the start screen.
+pub fn start() -> Result<Answer> {
+    run(Opening::StartScreen, settings(), shelf())
+}
+
+/// Plays a game that was set up by arguments, or goes on with one; it is kept if that is wanted.
+pub fn play(opening: Opening, args: &LookArgs, ascii: bool, keeps: bool) -> Result<Answer> {
+    let mut config = settings_with(args, ascii);
+    config.keeps = keeps;
+    run(opening, config, shelf())
+}
+
+/// Opens the library.
+pub fn library() -> Result<Answer> {
+    run(Opening::Library, settings(), shelf())
 }
 
 /// Plays or watches at a table on the network. A server that is handed over ends with the visit.
@@ -67,9 +87,8 @@ pub fn visit(
     ascii: bool,
     token: Option<String>,
 ) -> Result<Answer> {
-    let shelf = data::folder().map(Shelf::new);
-    let config = settings_with(args, ascii)?;
-    match screen::visit(visit, server, config, shelf, network::network(token)) {
+    let config = settings_with(args, ascii);
+    match screen::visit(visit, server, config, shelf(), network::network(token)) {
         Ok(farewell) => part(farewell),
         Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
         Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
@@ -77,37 +96,35 @@ pub fn visit(
 }
 
 /// The configuration with what the arguments change.
-fn settings_with(args: &LookArgs, ascii: bool) -> Result<Config> {
-    let mut config = settings()?;
+fn settings_with(args: &LookArgs, ascii: bool) -> Config {
+    let mut config = settings();
     let look = &mut config.look;
     look.theme = args.theme.unwrap_or(look.theme);
     look.pieces = args.pieces.unwrap_or(look.pieces);
     look.ascii |= ascii;
     look.animation &= !args.no_animation;
-    Ok(config)
+    config
 }
 
-/// The configuration, in the colours that the terminal has. Its faults are told before the screen
-/// opens; they keep nobody from playing.
-fn settings() -> Result<Config> {
+/// The configuration, in the colours that the terminal has. Its faults are told on the screen; they keep
+/// nobody from playing.
+fn settings() -> Config {
     let (mut config, faults) =
         config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
-    for fault in faults {
-        writeln!(io::stderr(), "touchmove: {fault}")?;
-    }
+    config.faults = faults;
     let says = |name: &str| std::env::var(name).ok();
     config.look.depth = Depth::from_environment(
         says("NO_COLOR").as_deref(),
         says("COLORTERM").as_deref(),
         says("TERM").as_deref(),
     );
-    Ok(config)
+    config
 }
 
 /// Looks through the games of a file: from the game with this number, counted from 0, or from the
 /// list of all.
 pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
-    match screen::look_through(games, game, settings()?) {
+    match screen::look_through(games, game, settings()) {
         Ok(farewell) => part(farewell),
         Err(LookThroughError::NoGame(sentence)) => Err(Refused(sentence).into()),
         Err(LookThroughError::Terminal(error)) => Err(error).context(NO_TERMINAL),
@@ -116,8 +133,7 @@ pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
 
 const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
 
-fn play(opening: Opening, config: Config) -> Result<Answer> {
-    let shelf = data::folder().map(Shelf::new);
+fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> Result<Answer> {
     let network = network::network(None);
     part(screen::run(opening, config, shelf, network).context(NO_TERMINAL)?)
 }

@@ -36,9 +36,9 @@ chips('variant', (variant) => {
 chips('clock', (clock) => show($('custom-row'), clock === 'other'));
 chips('side');
 $('name').value = memory.get('name', '');
-$('level').value = memory.get('level', 'casual');
-// Levels were numbers once.
-if ($('level').selectedIndex < 0) $('level').value = 'casual';
+// What was chosen last time may not be there any more; levels were numbers once.
+const last = [...$('level').options].find((option) => option.value === memory.get('level', ''));
+if (last) last.selected = true;
 $('level').addEventListener('change', () => memory.set('level', $('level').value));
 $('settings').addEventListener('click', openSettings);
 
@@ -90,7 +90,7 @@ $('new').addEventListener('submit', (event) => {
   const to = $('to').value.trim();
   if (to) challenge(to); else begin($('invite'), {});
 });
-$('computer').addEventListener('click', () => begin($('computer'), { computer: $('level').value }));
+$('computer').addEventListener('click', () => begin($('computer'), { computer: $('level').value, ...($('resigns').checked ? {} : { resigns: false }) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
 /** Whoever is signed in plays under the name of the account, and may challenge others by theirs. */

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
-use crate::screen::{Action, Chord, Form, Keys, Look, Pieces, Theme};
+use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces, Theme};
 
 /// The settings.
 ///
@@ -24,7 +24,7 @@ use crate::screen::{Action, Chord, Form, Keys, Look, Pieces, Theme};
 ///     "line 2: pieces cannot be \"wooden\": it is drawn, figurines or letters",
 /// );
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// How the screen looks.
     pub look: Look,
@@ -34,6 +34,29 @@ pub struct Config {
     pub form: Form,
     /// Which key does what.
     pub keys: Keys,
+    /// How the players are called when something happens.
+    pub call: Call,
+    /// Whether somebody listens to the plain mode instead of looking at it.
+    pub screen_reader: bool,
+    /// What is wrong with the file, each with its path, to be told where the players see it.
+    pub faults: Vec<String>,
+    /// Whether games are kept.
+    pub keeps: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            look: Look::default(),
+            auto_flip: false,
+            form: Form::default(),
+            keys: Keys::default(),
+            call: Call::default(),
+            screen_reader: false,
+            faults: Vec::new(),
+            keeps: true,
+        }
+    }
 }
 
 /// Something in the file that is not as it should be.
@@ -47,7 +70,16 @@ pub struct Fault {
 }
 
 /// The settings outside any section.
-const SETTINGS: [&str; 5] = ["theme", "pieces", "ascii", "animation", "auto_flip"];
+const SETTINGS: [&str; 8] = [
+    "theme",
+    "pieces",
+    "ascii",
+    "animation",
+    "auto_flip",
+    "bell",
+    "flash",
+    "screen_reader",
+];
 /// The sections.
 const SECTIONS: [&str; 3] = ["terms", "players", "keys"];
 /// The settings of the section on terms.
@@ -228,6 +260,9 @@ impl Config {
             "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
             "animation" => setting.truth().map(|animation| look.animation = animation),
             "auto_flip" => setting.truth().map(|flip| self.auto_flip = flip),
+            "bell" => setting.truth().map(|bell| self.call.bell = bell),
+            "flash" => setting.truth().map(|flash| self.call.flash = flash),
+            "screen_reader" => setting.truth().map(|reader| self.screen_reader = reader),
             "terms.variant" => setting
                 .one_of(&Variant::ALL, Variant::name)
                 .map(|variant| form.variant = variant),
@@ -278,6 +313,10 @@ impl fmt::Display for Config {
             auto_flip,
             form,
             keys,
+            call,
+            screen_reader,
+            faults: _,
+            keeps: _,
         } = self;
         writeln!(
             f,
@@ -294,6 +333,12 @@ impl fmt::Display for Config {
         writeln!(f, "ascii = {}", look.ascii)?;
         writeln!(f, "animation = {}", look.animation)?;
         writeln!(f, "auto_flip = {auto_flip}")?;
+        writeln!(f, "bell = {} # opponent's move, short time, end", call.bell)?;
+        writeln!(f, "flash = {} # the same to be seen", call.flash)?;
+        writeln!(
+            f,
+            "screen_reader = {screen_reader} # plain mode: boards when asked"
+        )?;
         writeln!(f, "\n[terms]")?;
         let variants = listed(&Variant::ALL.map(Variant::name), "or");
         writeln!(f, "variant = {:?} # {variants}", form.variant.name())?;

@@ -21,7 +21,10 @@ fn question(table: &Table, dialog: Dialog) -> String {
     let hosts = table.live.as_ref().map(|live| live.hosts);
     match dialog {
         Dialog::Promotion { attempt, .. } => format!("The pawn on {} becomes", attempt.from),
-        Dialog::Resign => format!("Does {asked} resign?"),
+        Dialog::Resign { by } => format!("Does {by} resign?"),
+        Dialog::Draw { by } => format!("Does {by} offer a draw?"),
+        Dialog::Which { accepts: true } => "Which offer is accepted?".to_owned(),
+        Dialog::Which { accepts: false } => "Which offer is declined?".to_owned(),
         Dialog::Claim => {
             let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
             format!(
@@ -35,6 +38,9 @@ fn question(table: &Table, dialog: Dialog) -> String {
         Dialog::Quit | Dialog::Leave { .. } if hosts.is_some() => {
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
+        }
+        Dialog::Quit | Dialog::Leave { .. } if table.unkept.is_some() => {
+            "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
         }
         Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
         Dialog::Leave { rematch: false } => {

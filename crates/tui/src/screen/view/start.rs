@@ -120,7 +120,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => look.accent(),
         false => look.quiet(),
     };
-    let can_turn = is_chosen && item.can_turn(start.form.variant);
+    let can_turn = is_chosen && start.can_turn(item);
     let [left, right] = match can_turn {
         true => [look.glyph("◂ ", "< "), look.glyph(" ▸", " >")],
         false => ["  ", ""],
