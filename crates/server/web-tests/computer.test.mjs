@@ -89,7 +89,7 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 
     const name = await graph.getAttribute('aria-label');
     assert.match(name, /It turned with .*3… Qg5/);
     const points = white.getByRole('list', { name: 'Turning points' });
-    assert.match(await points.textContent(), /3\.\.\. Qg5: Black .*Better was 3\.\.\. /);
+    assert.match(await points.textContent(), /3… Qg5.*Black .*Better was 3\.\.\. /);
     // The turning point, and what was better, are shown on the board.
     await points.getByRole('button', { name: '3… Qg5', exact: true }).click();
     assert.equal(await white.locator('#moves [aria-current]').textContent(), 'Qg5');
