@@ -8,9 +8,10 @@ use touchmove_client::Visit;
 use touchmove_game::Game;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
-use touchmove_tui::config::Config;
+use touchmove_tui::config::{BLOCKS, Config, block_choice};
+use touchmove_tui::screen::board::Blocks;
 use touchmove_tui::screen::{
-    self, Collection, Depth, Farewell, LookThroughError, Opening, Pieces, Theme,
+    self, Collection, Depth, Farewell, Look, LookThroughError, Opening, Pieces, Theme,
 };
 
 use crate::cli::{Answer, Refused};
@@ -19,28 +20,45 @@ use crate::{config, data, network};
 /// How the screen looks.
 #[derive(clap::Args)]
 pub struct LookArgs {
-    /// The colours of the full screen.
-    #[arg(long, value_name = "NAME", value_parser = theme)]
-    theme: Option<Theme>,
+    /// The colours of the full screen; auto is wood, or paper where the background is light.
+    #[arg(long, value_name = "auto|wood|slate|paper|clear|tournament", value_parser = theme)]
+    theme: Option<ThemeChoice>,
 
-    /// How men are drawn on the full screen.
-    #[arg(long, value_name = "HOW", value_parser = pieces)]
+    /// How men are drawn on the full screen; auto is as pictures where the terminal shows any, else as
+    /// blocks.
+    #[arg(long, value_name = "auto|image|blocks|braille|figurines|letters", value_parser = pieces)]
     pieces: Option<Pieces>,
+
+    /// The characters that men are made of; auto is the finest that the terminal is known to draw.
+    #[arg(long, value_name = "auto|half|quadrants|sextants|octants", value_parser = blocks)]
+    blocks: Option<BlockChoice>,
 
     /// No moving pictures.
     #[arg(long)]
     no_animation: bool,
 }
 
-fn theme(name: &str) -> Result<Theme, String> {
-    let names = Theme::ALL.map(|theme| theme.name).join(", ");
-    Theme::named(name).ok_or_else(|| format!("the themes are {names}"))
+/// A theme, or none to leave it to the terminal's background.
+#[derive(Clone, Copy)]
+struct ThemeChoice(Option<Theme>);
+
+/// Blocks, or none to leave them to what the terminal is known to draw.
+#[derive(Clone, Copy)]
+struct BlockChoice(Option<Blocks>);
+
+fn theme(name: &str) -> Result<ThemeChoice, String> {
+    let found = Look::theme_choice(name).map(ThemeChoice);
+    found.ok_or_else(|| format!("the themes are {}", Look::themes().join(", ")))
 }
 
 fn pieces(word: &str) -> Result<Pieces, String> {
     let words = Pieces::ALL.map(Pieces::word).join(", ");
-    let found = Pieces::ALL.into_iter().find(|pieces| pieces.word() == word);
-    found.ok_or_else(|| format!("it is one of {words}"))
+    Pieces::named(word).ok_or_else(|| format!("it is one of {words}"))
+}
+
+fn blocks(word: &str) -> Result<BlockChoice, String> {
+    let found = block_choice(word).map(BlockChoice);
+    found.ok_or_else(|| format!("it is one of {}", BLOCKS.join(", ")))
 }
 
 /// Whether there is a terminal to play on, and not one that can only write line after line.
@@ -80,8 +98,13 @@ pub fn visit(
 fn settings_with(args: &LookArgs, ascii: bool) -> Result<Config> {
     let mut config = settings()?;
     let look = &mut config.look;
-    look.theme = args.theme.unwrap_or(look.theme);
+    if let Some(ThemeChoice(theme)) = args.theme {
+        look.choose_theme(theme);
+    }
     look.pieces = args.pieces.unwrap_or(look.pieces);
+    if let Some(BlockChoice(blocks)) = args.blocks {
+        look.blocks = blocks;
+    }
     look.ascii |= ascii;
     look.animation &= !args.no_animation;
     Ok(config)

@@ -16,7 +16,6 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
-use ratatui::{Terminal, prelude::CrosstermBackend};
 use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
 
@@ -25,9 +24,10 @@ use super::collection::{Collection, Contents, WayBack};
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::network::{Hosted, Network, Visiting};
+use super::stage::{self, Stage};
 use super::start::{Resumable, Start};
 use super::table::{Table, Tone};
-use super::{update, view};
+use super::update;
 use crate::autosave::{Journal, Shelf};
 use crate::config::Config;
 use crate::longer_look::LongerLook;
@@ -194,6 +194,7 @@ impl Drop for Screen {
 
 /// Gives the terminal back as it was. What fails here cannot be told to anybody.
 fn give_back() {
+    stage::forget_pictures();
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,
@@ -381,10 +382,14 @@ impl Session {
     }
 
     fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
-        let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        terminal.draw(|frame| view(model, frame))?;
+        let mut stage = Stage::new(model)?;
+        stage.draw(model)?;
+        // Keys come to the listener only when the terminal has said what it can.
+        let keys = stage.hear(model)?;
+        stage.draw(model)?;
         listen(&self.sender)?;
         let mut pending = vec![Input::Message(Message::Time)];
+        pending.extend(keys.into_iter().map(Message::Key).map(Input::Message));
         loop {
             let mut is_changed = false;
             for input in pending {
@@ -403,7 +408,7 @@ impl Session {
                 }
             }
             if is_changed {
-                terminal.draw(|frame| view(model, frame))?;
+                stage.draw(model)?;
             }
             pending = match self.wait(model) {
                 Some(input) => vec![input],
