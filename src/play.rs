@@ -141,7 +141,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if args.json {
         protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     } else if !args.plain && screen::is_there() {
-        return screen::play_game(game, &args.look, args.ascii);
+        return screen::play_game(game, &args.look, args.ascii, !args.no_banner);
     } else {
         let stdin = BufReader::new(io::stdin());
         let signal = plain::run(game, style, stdin, &mut io::stdout().lock())?;
@@ -215,7 +215,7 @@ fn players(args: &Args, luck: &mut Luck) -> Players {
 
 fn style(args: &Args) -> plain::Style {
     plain::Style {
-        men: if args.ascii {
+        men: if args.ascii || screen::other_encoding().is_some() {
             Men::Letters
         } else {
             Men::Figurines

@@ -73,8 +73,22 @@ pub fn start() -> Result<Answer> {
 }
 
 /// Plays a game that was set up by arguments.
-pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
-    play(Opening::Game(Box::new(game)), settings_with(args, ascii)?)
+pub fn play_game(game: Game, args: &LookArgs, ascii: bool, banner: bool) -> Result<Answer> {
+    let mut config = settings_with(args, ascii)?;
+    config.look.banner &= banner;
+    play(Opening::Game(Box::new(game)), config)
+}
+
+/// The variable that names the locale, and the locale, if it is not one of UTF-8.
+pub fn other_encoding() -> Option<String> {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
+        let value = std::env::var(name).ok()?;
+        (!value.is_empty()).then_some((name, value))
+    });
+    let (name, value) = named?;
+    let lower = value.to_ascii_lowercase();
+    let is_utf8 = lower.contains("utf-8") || lower.contains("utf8");
+    (!is_utf8).then(|| format!("{name}={value}"))
 }
 
 /// Plays or watches at a table on the network. A server that is handed over ends with the visit.
@@ -124,6 +138,15 @@ fn settings() -> Result<Config> {
         says("COLORTERM").as_deref(),
         says("TERM").as_deref(),
     );
+    if says("TERM").as_deref() == Some("linux") && config.look.pieces == Pieces::Auto {
+        config.look.pieces = Pieces::Letters;
+    }
+    if let Some(locale) = other_encoding() {
+        config.look.ascii = true;
+        config.hint = Some(format!(
+            "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
+        ));
+    }
     Ok(config)
 }
 

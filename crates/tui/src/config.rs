@@ -35,6 +35,8 @@ pub struct Config {
     pub form: Form,
     /// Which key does what.
     pub keys: Keys,
+    /// Something about the terminal that the players should know.
+    pub hint: Option<String>,
 }
 
 /// Something in the file that is not as it should be.
@@ -307,6 +309,7 @@ impl fmt::Display for Config {
             auto_flip,
             form,
             keys,
+            hint: _,
         } = self;
         let theme = match look.auto_theme {
             true => "auto",

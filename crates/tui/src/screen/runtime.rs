@@ -333,13 +333,16 @@ impl Session {
             Opening::StartScreen => {
                 let resumable = self.look_for_game();
                 let mut start = Start::new(config.form.clone(), resumable);
-                start.notice = self.warning.take();
+                start.notice = self.warning.take().or_else(|| config.hint.clone());
                 Scene::Start(Box::new(start))
             }
             Opening::Game(game) => {
                 let lines = journal::retell(&game);
                 let mut table = Table::new(*game, self.now());
                 table.auto_flip = config.auto_flip;
+                if let Some(hint) = &config.hint {
+                    table.say(Tone::Plain, hint.clone());
+                }
                 if let Err(sentence) = self.begin(&lines) {
                     table.say(Tone::Alarm, sentence);
                 }

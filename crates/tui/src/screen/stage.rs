@@ -102,15 +102,6 @@ impl Stage {
         execute!(out, EndSynchronizedUpdate)
     }
 
-    /// Paints everything anew: somebody else has used the terminal.
-    pub(super) fn refresh(&mut self, model: &Model) -> io::Result<()> {
-        if let Some(painter) = &mut self.painter {
-            write!(stdout(), "{}", painter.forget(cell_size()))?;
-        }
-        self.terminal.clear()?;
-        self.draw(model)
-    }
-
     /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
     /// meanwhile.
     pub(super) fn hear(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {

@@ -40,7 +40,7 @@ impl Theme {
             name: "wood",
             suits: "dark backgrounds",
             light_square: Rgb(178, 140, 98),
-            dark_square: Rgb(128, 90, 48),
+            dark_square: Rgb(128, 90, 46),
             white_man: Rgb(255, 255, 250),
             black_man: Rgb(16, 12, 10),
             last_move: Rgb(190, 180, 40),
@@ -138,6 +138,12 @@ impl Theme {
     #[must_use]
     pub fn named(name: &str) -> Option<Theme> {
         Theme::ALL.into_iter().find(|theme| theme.name == name)
+    }
+
+    /// Whether it is for light backgrounds.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        *self == Theme::for_light_backgrounds()
     }
 
     /// The theme for terminals whose background is light.

@@ -5,7 +5,7 @@
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -232,6 +232,11 @@ impl Seat {
             .draw(|frame| view(&self.model, frame))
             .expect("a picture");
         terminal
+    }
+
+    /// The cells on the screen.
+    pub fn buffer(&self) -> Buffer {
+        self.painted().backend().buffer().clone()
     }
 
     /// The letters on the screen.

@@ -71,7 +71,10 @@ impl BoardView<'_> {
                 (true, _) if self.look.is_pictured() => continue,
                 (true, false) => Style::new().remove_modifier(Modifier::DIM),
                 (true, true) => Style::new()
-                    .fg(self.look.depth.color(self.look.theme.white_man))
+                    .fg(self.look.depth.color(match square.is_light() {
+                        true => self.look.theme.black_man,
+                        false => self.look.theme.white_man,
+                    }))
                     .bg(self.ground(square)),
             };
             buffer[cell].set_char(file.char()).set_style(style);

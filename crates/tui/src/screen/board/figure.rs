@@ -51,19 +51,20 @@ pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
 
 fn make(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
     let (across, down) = blocks.grain();
-    let (columns, rows) = (size.columns * across, size.rows * down);
-    let coats = coats(role, columns, rows);
+    // Halves are as wide as two quadrants, and show the mean of both.
+    let fine = if blocks == Blocks::Half { 2 } else { across };
+    let coats = coats(role, size.columns * fine, size.rows * down);
     let mut patches = Vec::new();
     for y in 0..size.rows {
         for x in 0..size.columns {
             let mut cell = Vec::new();
             for row in y * down..(y + 1) * down {
-                for column in x * across..(x + 1) * across {
+                for column in x * fine..(x + 1) * fine {
                     cell.push(coats(column, row));
                 }
             }
             patches.push(match blocks {
-                Blocks::Half => halves(cell[0], cell[1]),
+                Blocks::Half => halves(mean(cell[0], cell[1]), mean(cell[2], cell[3])),
                 _ => fitted(&cell, blocks),
             });
         }
@@ -87,9 +88,15 @@ fn coats(role: Role, columns: u16, rows: u16) -> Box<dyn Fn(u16, u16) -> Coat> {
     })
 }
 
+/// How much of two pixels is man and not a line cut into him.
+fn mean(left: Coat, right: Coat) -> u8 {
+    let [left, right] = [left, right].map(|coat| coat.man.saturating_sub(coat.line / 2));
+    left.midpoint(right)
+}
+
 /// Two pixels, each in a colour of its own.
-fn halves(upper: Coat, lower: Coat) -> Patch {
-    let part = |coat: Coat| match coat.man {
+fn halves(upper: u8, lower: u8) -> Patch {
+    let part = |share: u8| match share {
         0..16 => Part::Ground,
         240.. => Part::Man,
         share => Part::Mixed(share),
@@ -182,7 +189,11 @@ mod tests {
                 let man = handmade::drawn(role, columns, rows).expect("a drawing");
                 assert_eq!(man.len(), usize::from(rows));
                 assert!(man.iter().all(|row| row.len() == usize::from(columns)));
-                let down = if rows * 2 == columns { 2 } else { 3 };
+                let down = match rows * 12 / columns {
+                    6 => 2,
+                    9 => 3,
+                    _ => 4,
+                };
                 for cell in man.chunks(down) {
                     for x in (0..usize::from(columns)).step_by(2) {
                         let seen: std::collections::HashSet<&str> = cell

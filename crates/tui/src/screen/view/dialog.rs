@@ -23,7 +23,10 @@ fn question(table: &Table, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
     match dialog {
-        Dialog::Promotion { attempt, .. } => format!("The pawn on {} becomes", attempt.from),
+        Dialog::Promotion { attempt, .. } => format!(
+            "The pawn on {} becomes: type a letter, or Enter for the lit one",
+            attempt.from
+        ),
         Dialog::Resign => format!("Does {asked} resign?"),
         Dialog::Claim => {
             let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
