@@ -158,9 +158,9 @@ impl Window {
         let panel = Layout::of(self.size.into()).map_or(0, |layout| layout.status.x);
         self.wait_until(text, |output| {
             let screen = output.terminal.screen();
-            let beside = screen.rows(panel, u16::MAX).collect::<Vec<_>>().join(" ");
-            let beside = beside.split_whitespace().collect::<Vec<_>>().join(" ");
-            screen.contents().contains(text) || beside.contains(text)
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let beside: String = screen.rows(panel, u16::MAX).collect();
+            screen.contents().contains(text) || squeezed(&beside).contains(&squeezed(text))
         })
     }
 

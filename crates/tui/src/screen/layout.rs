@@ -70,6 +70,12 @@ impl Layout {
         }
     }
 
+    /// Whether the board has the whole height, and everything else stands beside it.
+    #[must_use]
+    pub const fn is_tall(&self) -> bool {
+        self.is_tall
+    }
+
     /// The board as a player at its lower edge sees it.
     #[must_use]
     pub const fn board(&self, near: Color) -> Geometry {
@@ -125,8 +131,8 @@ impl Layout {
         let panel = panel.min(WIDEST_PANEL);
         let left = (window.width - wide - GAP - panel) / 2;
         let side = |y, rows| Rect::new(left + wide + GAP, y, panel, rows);
-        // Title, far player and a gap; near player, status, line and footer.
-        let (above, below) = (5, 10);
+        // Title and far player; near player, status, line and footer.
+        let (above, below) = (4, 12);
         let moves = window.height - above - below;
         let bottom = above + moves;
         Some(Layout {
@@ -137,7 +143,7 @@ impl Layout {
             far: side(2, 2),
             moves: side(above, moves),
             near: side(bottom, 2),
-            status: side(bottom + 2, 5),
+            status: side(bottom + 2, 7),
             line: side(window.height - 3, 1),
             footer: side(window.height - 2, 2),
         })

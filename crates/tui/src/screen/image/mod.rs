@@ -10,7 +10,7 @@ mod terminal;
 
 pub(super) use keys::keys;
 pub(super) use kitty::REMOVE_ALL;
-pub(super) use painter::Painter;
+pub use painter::Painter;
 pub use terminal::{Answers, query};
 
 /// The ways in which terminals take pictures.

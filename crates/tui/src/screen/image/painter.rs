@@ -15,7 +15,8 @@ use crate::screen::board::{Geometry, Picture};
 const KEPT: usize = 400;
 
 /// What has been put on the screen so far.
-pub(in crate::screen) struct Painter {
+#[derive(Debug)]
+pub struct Painter {
     protocol: Protocol,
     cell: CellSize,
     /// Where the board is.
@@ -27,13 +28,16 @@ pub(in crate::screen) struct Painter {
     sent: HashMap<Tile, Sent>,
 }
 
+#[derive(Debug)]
 enum Sent {
     Number(u32),
     Text(String),
 }
 
 impl Painter {
-    pub(in crate::screen) fn new(protocol: Protocol, cell: CellSize) -> Painter {
+    /// Nothing is on the screen yet.
+    #[must_use]
+    pub fn new(protocol: Protocol, cell: CellSize) -> Painter {
         Painter {
             protocol,
             cell,
@@ -45,7 +49,7 @@ impl Painter {
     }
 
     /// The window is another, and perhaps its letters are of another size: nothing is on it.
-    pub(in crate::screen) fn forget(&mut self, cell: Option<CellSize>) -> String {
+    pub fn forget(&mut self, cell: Option<CellSize>) -> String {
         let cell = cell.unwrap_or(self.cell);
         *self = Painter::new(self.protocol, cell);
         match self.protocol {
@@ -56,11 +60,7 @@ impl Painter {
 
     /// What has to be written so that the screen shows the picture; `painted` are the cells that were
     /// painted just now, those of the board blank where nothing lies over it.
-    pub(in crate::screen) fn paint(
-        &mut self,
-        wanted: Option<&Picture>,
-        painted: &Buffer,
-    ) -> String {
+    pub fn paint(&mut self, wanted: Option<&Picture>, painted: &Buffer) -> String {
         let geometry = wanted.map(|picture| picture.geometry);
         let theme = wanted.map(|picture| picture.theme);
         let mut out = String::new();

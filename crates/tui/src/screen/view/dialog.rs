@@ -109,6 +109,12 @@ fn arrange(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Ar
     let area = layout.moves;
     let room = match area.x {
         0 => Rect::new(0, 1, area.width, layout.footer.y - 1),
+        // What is said below waits while something is asked.
+        _ if layout.is_tall() => Rect {
+            y: layout.far.bottom(),
+            height: layout.line.y - layout.far.bottom(),
+            ..area
+        },
         _ => Rect {
             y: layout.far.bottom(),
             height: layout.near.y - layout.far.bottom(),
@@ -126,6 +132,10 @@ fn arrange(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Ar
     let outer = match area.x {
         0 => Rect {
             y: room.bottom() - height,
+            ..middle
+        },
+        _ if layout.is_tall() => Rect {
+            y: room.y,
             ..middle
         },
         _ => middle,

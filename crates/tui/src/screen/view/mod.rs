@@ -152,10 +152,11 @@ fn longest_fitting<const N: usize>(texts: [&'static str; N], width: u16) -> &'st
     texts.into_iter().find(fits).unwrap_or(last)
 }
 
-/// A text in lines of at most this width, broken between words.
+/// A text in lines of at most this width, broken between words; longer words are broken, too, if they can be
+/// behind a slash.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split_whitespace().flat_map(|word| broken(word, width)) {
         match lines.last_mut() {
             Some(line) if Line::from(format!("{line} {word}")).width() <= usize::from(width) => {
                 line.push(' ');
@@ -165,6 +166,28 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A word in parts of at most this width.
+fn broken(word: &str, width: u16) -> Vec<&str> {
+    let width = usize::from(width.max(1));
+    let mut parts = Vec::new();
+    let mut rest = word;
+    while Line::from(rest).width() > width {
+        let end = rest
+            .char_indices()
+            .nth(width)
+            .map_or(rest.len(), |(at, _)| at);
+        let slash = rest[..end].rfind('/').map(|at| at + 1);
+        let (part, after) = rest.split_at(slash.unwrap_or(end));
+        parts.push(part);
+        if after.is_empty() {
+            return parts;
+        }
+        rest = after;
+    }
+    parts.push(rest);
+    parts
 }
 
 /// Places for things of these widths, one after another and row by row, as many as fit.

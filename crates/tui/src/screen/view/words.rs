@@ -68,7 +68,9 @@ pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut F
     let ellipsis = model.look.glyph("…", "~");
     if area.height > 1 {
         // The game above, where it stands below.
-        let at = words.iter().position(|word| word.starts_with("move "));
+        let at = words
+            .iter()
+            .position(|word| word.starts_with("move ") || word.starts_with("game "));
         let stands = words.split_off(at.unwrap_or(words.len() - 1));
         let [first, second] = [0, 1].map(|row| Rect::new(area.x, area.y + row, area.width, 1));
         frame.render_widget(Span::styled(brand, model.look.accent()), first);
