@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
 use touchmove_client::Visit;
-use touchmove_game::Game;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::config::{BLOCKS, Config, block_choice};
@@ -67,16 +66,12 @@ pub fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }
 
-/// Opens the start screen.
-pub fn start() -> Result<Answer> {
-    play(Opening::StartScreen, settings()?)
-}
-
-/// Plays a game that was set up by arguments.
-pub fn play_game(game: Game, args: &LookArgs, ascii: bool, banner: bool) -> Result<Answer> {
-    let mut config = settings_with(args, ascii)?;
-    config.look.banner &= banner;
-    play(Opening::Game(Box::new(game)), config)
+/// Whether standard output is a terminal that wants colour.
+pub fn has_color() -> bool {
+    let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    io::stdout().is_terminal()
+        && says("NO_COLOR").is_none()
+        && says("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// The variable that names the locale, and the locale, if it is not one of UTF-8.
@@ -91,6 +86,36 @@ pub fn other_encoding() -> Option<String> {
     (!is_utf8).then(|| format!("{name}={value}"))
 }
 
+/// Where games are kept, if there is such a place.
+pub fn shelf() -> Option<Shelf> {
+    data::folder().map(Shelf::new)
+}
+
+/// Opens the start screen.
+pub fn start() -> Result<Answer> {
+    run(Opening::StartScreen, settings(), shelf())
+}
+
+/// Plays a game that was set up by arguments, or goes on with one; a banner greets and it is kept if that is
+/// wanted.
+pub fn play(
+    opening: Opening,
+    args: &LookArgs,
+    ascii: bool,
+    banner: bool,
+    keeps: bool,
+) -> Result<Answer> {
+    let mut config = settings_with(args, ascii);
+    config.look.banner &= banner;
+    config.keeps = keeps;
+    run(opening, config, shelf())
+}
+
+/// Opens the library.
+pub fn library() -> Result<Answer> {
+    run(Opening::Library, settings(), shelf())
+}
+
 /// Plays or watches at a table on the network. A server that is handed over ends with the visit.
 pub fn visit(
     visit: Visit,
@@ -99,9 +124,8 @@ pub fn visit(
     ascii: bool,
     token: Option<String>,
 ) -> Result<Answer> {
-    let shelf = data::folder().map(Shelf::new);
-    let config = settings_with(args, ascii)?;
-    match screen::visit(visit, server, config, shelf, network::network(token)) {
+    let config = settings_with(args, ascii);
+    match screen::visit(visit, server, config, shelf(), network::network(token)) {
         Ok(farewell) => part(farewell),
         Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
         Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
@@ -109,8 +133,8 @@ pub fn visit(
 }
 
 /// The configuration with what the arguments change.
-fn settings_with(args: &LookArgs, ascii: bool) -> Result<Config> {
-    let mut config = settings()?;
+fn settings_with(args: &LookArgs, ascii: bool) -> Config {
+    let mut config = settings();
     let look = &mut config.look;
     if let Some(ThemeChoice(theme)) = args.theme {
         look.choose_theme(theme);
@@ -121,17 +145,15 @@ fn settings_with(args: &LookArgs, ascii: bool) -> Result<Config> {
     }
     look.ascii |= ascii;
     look.animation &= !args.no_animation;
-    Ok(config)
+    config
 }
 
-/// The configuration, in the colours that the terminal has. Its faults are told before the screen
-/// opens; they keep nobody from playing.
-fn settings() -> Result<Config> {
+/// The configuration, in the colours that the terminal has. Its faults are told on the screen; they keep
+/// nobody from playing.
+fn settings() -> Config {
     let (mut config, faults) =
         config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
-    for fault in faults {
-        writeln!(io::stderr(), "touchmove: {fault}")?;
-    }
+    config.faults = faults;
     let says = |name: &str| std::env::var(name).ok();
     config.look.depth = Depth::from_environment(
         says("NO_COLOR").as_deref(),
@@ -143,17 +165,17 @@ fn settings() -> Result<Config> {
     }
     if let Some(locale) = other_encoding() {
         config.look.ascii = true;
-        config.hint = Some(format!(
+        config.faults.push(format!(
             "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
         ));
     }
-    Ok(config)
+    config
 }
 
 /// Looks through the games of a file: from the game with this number, counted from 0, or from the
 /// list of all.
 pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
-    match screen::look_through(games, game, settings()?) {
+    match screen::look_through(games, game, settings()) {
         Ok(farewell) => part(farewell),
         Err(LookThroughError::NoGame(sentence)) => Err(Refused(sentence).into()),
         Err(LookThroughError::Terminal(error)) => Err(error).context(NO_TERMINAL),
@@ -162,8 +184,7 @@ pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
 
 const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
 
-fn play(opening: Opening, config: Config) -> Result<Answer> {
-    let shelf = data::folder().map(Shelf::new);
+fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> Result<Answer> {
     let network = network::network(None);
     part(screen::run(opening, config, shelf, network).context(NO_TERMINAL)?)
 }

@@ -18,6 +18,7 @@ const DOORS: &[(&str, &[&str])] = &[
         &["touchmove-rules", "touchmove-certificate"],
     ),
     ("touchmove-engine", &["touchmove-rules"]),
+    ("touchmove-coach", &["touchmove-rules", "touchmove-engine"]),
     (
         "touchmove-pgn",
         &["touchmove-rules", "touchmove-winnability"],
@@ -113,6 +114,7 @@ const PURE: &[&str] = &[
     "game",
     "desk",
     "engine",
+    "coach",
 ];
 
 fn root() -> &'static Path {

@@ -212,6 +212,22 @@ impl Window {
         self
     }
 
+    /// Waits until the program is stopped, as the system sees it.
+    pub fn wait_until_stopped(&mut self) -> &mut Window {
+        let id = self.child.process_id().expect("a process");
+        let path = format!("/proc/{id}/stat");
+        let begin = std::time::Instant::now();
+        while begin.elapsed() < PATIENCE {
+            // Where there is no such file, a short rest must do.
+            let stat = std::fs::read_to_string(&path).unwrap_or_else(|_| ") T".to_owned());
+            if stat.contains(") T") {
+                return self;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the program does not stop");
+    }
+
     pub fn see_closed(&mut self) -> &mut Window {
         self.wait_until("end", |output| output.is_closed)
     }

@@ -82,6 +82,7 @@ mod position;
 pub mod san;
 mod san_lookup;
 mod setup;
+mod spoken;
 mod square;
 mod square_set;
 mod state;

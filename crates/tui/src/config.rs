@@ -11,7 +11,7 @@ use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
 use crate::screen::board::Blocks;
-use crate::screen::{Action, Chord, Form, Keys, Look, Pieces};
+use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
 
 /// The settings.
 ///
@@ -25,7 +25,7 @@ use crate::screen::{Action, Chord, Form, Keys, Look, Pieces};
 ///     "line 2: pieces cannot be \"wooden\": it is auto, image, blocks, braille, figurines or letters",
 /// );
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// How the screen looks.
     pub look: Look,
@@ -35,8 +35,29 @@ pub struct Config {
     pub form: Form,
     /// Which key does what.
     pub keys: Keys,
-    /// Something about the terminal that the players should know.
-    pub hint: Option<String>,
+    /// How the players are called when something happens.
+    pub call: Call,
+    /// Whether somebody listens to the plain mode instead of looking at it.
+    pub screen_reader: bool,
+    /// What is wrong with the file, each with its path, to be told where the players see it.
+    pub faults: Vec<String>,
+    /// Whether games are kept.
+    pub keeps: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            look: Look::default(),
+            auto_flip: false,
+            form: Form::default(),
+            keys: Keys::default(),
+            call: Call::default(),
+            screen_reader: false,
+            faults: Vec::new(),
+            keeps: true,
+        }
+    }
 }
 
 /// Something in the file that is not as it should be.
@@ -50,7 +71,7 @@ pub struct Fault {
 }
 
 /// The settings outside any section.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 10] = [
     "theme",
     "pieces",
     "blocks",
@@ -58,6 +79,9 @@ const SETTINGS: [&str; 7] = [
     "animation",
     "banner",
     "auto_flip",
+    "bell",
+    "flash",
+    "screen_reader",
 ];
 /// The sections.
 const SECTIONS: [&str; 3] = ["terms", "players", "keys"];
@@ -248,6 +272,9 @@ impl Config {
             "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
             "animation" => setting.truth().map(|animation| look.animation = animation),
             "auto_flip" => setting.truth().map(|flip| self.auto_flip = flip),
+            "bell" => setting.truth().map(|bell| self.call.bell = bell),
+            "flash" => setting.truth().map(|flash| self.call.flash = flash),
+            "screen_reader" => setting.truth().map(|reader| self.screen_reader = reader),
             "terms.variant" => setting
                 .one_of(&Variant::ALL, Variant::name)
                 .map(|variant| form.variant = variant),
@@ -309,7 +336,10 @@ impl fmt::Display for Config {
             auto_flip,
             form,
             keys,
-            hint: _,
+            call,
+            screen_reader,
+            faults: _,
+            keeps: _,
         } = self;
         let theme = match look.auto_theme {
             true => "auto",
@@ -328,6 +358,12 @@ impl fmt::Display for Config {
         writeln!(f, "animation = {}", look.animation)?;
         writeln!(f, "banner = {}", look.banner)?;
         writeln!(f, "auto_flip = {auto_flip}")?;
+        writeln!(f, "bell = {} # opponent's move, short time, end", call.bell)?;
+        writeln!(f, "flash = {} # the same to be seen", call.flash)?;
+        writeln!(
+            f,
+            "screen_reader = {screen_reader} # plain mode: boards when asked"
+        )?;
         writeln!(f, "\n[terms]")?;
         let variants = listed(&Variant::ALL.map(Variant::name), "or");
         writeln!(f, "variant = {:?} # {variants}", form.variant.name())?;

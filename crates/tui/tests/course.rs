@@ -21,6 +21,12 @@ fn draws_and_takebacks_are_offered_and_answered() {
         seat.said()
     );
     seat.play("e4 e5").strike("<c-d>");
+    let text = seat.text();
+    assert!(
+        text.contains("Does Black offer a draw?"),
+        "who moved: {text}"
+    );
+    seat.strike("oy");
     assert!(
         seat.words().contains("White offers a draw"),
         "{}",
@@ -36,7 +42,9 @@ fn draws_and_takebacks_are_offered_and_answered() {
     );
     seat.strike("y");
     assert_eq!(seat.moves(), "e4");
-    seat.play("c5").strike("<c-d>").strike("draw<enter>");
+    seat.play("c5")
+        .strike("<c-d><enter>")
+        .strike("draw black<enter>");
     assert!(seat.said().contains("already offered"), "{}", seat.said());
     seat.strike("<c-y>");
     assert!(

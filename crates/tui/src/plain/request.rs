@@ -29,6 +29,7 @@ pub(crate) enum Request {
     Abort,
     Say(String),
     Rematch,
+    New,
     Gone,
     Save(String),
     Last,
@@ -39,7 +40,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 23] = [
+pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -70,6 +71,8 @@ pub(crate) const COMMANDS: [(&str, &str); 23] = [
     ("give SECONDS", "give the opponent time on the clock"),
     ("abort", "break off before both sides have moved"),
     ("save FILE", "save the game as PGN"),
+    ("rematch", "another game with colours swapped"),
+    ("new", "another game with the same colours"),
     ("help", "show this list"),
     ("quit", "leave"),
 ];
@@ -100,6 +103,7 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "clock" => alone(Request::Clock),
         "abort" => alone(Request::Abort),
         "rematch" => alone(Request::Rematch),
+        "new" => alone(Request::New),
         "gone" => alone(Request::Gone),
         "say" if rest.is_empty() => Err("say what: say good luck".to_owned()),
         "say" => Ok(Request::Say(rest.to_owned())),
@@ -107,7 +111,7 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "quit" | "exit" => alone(Request::Quit),
         "moves" => optional(rest).map(Request::Moves),
         "draw" => optional(rest).map(Request::Draw),
-        "takeback" => optional(rest).map(Request::Takeback),
+        "takeback" | "undo" => optional(rest).map(Request::Takeback),
         "resign" => optional(rest).map(Request::Resign),
         "accept" => offer(rest).map(Request::Accept),
         "decline" => offer(rest).map(Request::Decline),

@@ -102,6 +102,15 @@ impl Stage {
         execute!(out, EndSynchronizedUpdate)
     }
 
+    /// Somebody else has used the terminal: nothing that was painted is there any more.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        if let Some(painter) = &mut self.painter {
+            write!(stdout(), "{}", painter.forget(cell_size()))?;
+            KEEPS_PICTURES.store(painter.keeps_pictures(), Ordering::Relaxed);
+        }
+        self.terminal.clear()
+    }
+
     /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
     /// meanwhile.
     pub(super) fn hear(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {

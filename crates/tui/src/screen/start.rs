@@ -1,6 +1,8 @@
 //! The start screen: its lines, and how each is filled in and explained. What comes of the form is
 //! the [form](super::form)'s business.
 
+use std::path::PathBuf;
+
 use touchmove_client::Link;
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Times};
 use touchmove_rules::{Color, Variant};
@@ -13,16 +15,20 @@ use touchmove_game::words;
 pub struct Resumable {
     /// The game as far as it went.
     pub game: Game,
+    /// Where its journal is.
+    pub path: PathBuf,
+    /// The day on which it began, as PGN writes it.
+    pub date: String,
 }
 
 impl Resumable {
-    /// The game in a few words: "Anna – Ben, move 14".
+    /// The game in a few words: "Anna – Ben, Chess, move 14, 2026.11.17".
     #[must_use]
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| words::name(&self.game, color));
         let number = self.game.position().fullmoves();
         let variant = self.game.terms().variant().title();
-        format!("{white} – {black}, {variant}, move {number}")
+        format!("{white} – {black}, {variant}, move {number}, {}", self.date)
     }
 }
 
@@ -120,8 +126,12 @@ pub struct Start {
     pub link: String,
     /// The file to open.
     pub path: String,
-    /// The game that can be gone on with.
-    pub resumable: Option<Resumable>,
+    /// The games that can be gone on with, the newest first.
+    pub waiting: Vec<Resumable>,
+    /// Which of them is offered.
+    pub offered: usize,
+    /// The journal of the game that is thrown away if that is asked for again.
+    pub discards: Option<PathBuf>,
     /// The item under the cursor.
     pub item: Item,
     /// Whether the text under the cursor is one that was there before: the next letter takes its place.
@@ -133,20 +143,38 @@ pub struct Start {
 impl Start {
     /// A start screen with this form.
     #[must_use]
-    pub fn new(form: Form, resumable: Option<Resumable>) -> Start {
-        let item = match resumable {
-            Some(_) => Item::Resume,
-            None => Item::Play,
-        };
-        Start {
+    pub fn new(form: Form, waiting: impl IntoIterator<Item = Resumable>) -> Start {
+        let mut start = Start {
             form,
             link: String::new(),
             path: String::new(),
-            resumable,
-            item,
+            waiting: Vec::new(),
+            offered: 0,
+            discards: None,
+            item: Item::Play,
             is_fresh: true,
             notice: None,
+        };
+        start.offer(waiting.into_iter().collect());
+        start
+    }
+
+    /// Offers games to go on with.
+    pub fn offer(&mut self, waiting: Vec<Resumable>) {
+        self.waiting = waiting;
+        self.offered = 0;
+        self.discards = None;
+        match (self.item, self.waiting.is_empty()) {
+            (Item::Play, false) => self.item = Item::Resume,
+            (Item::Resume, true) => self.item = Item::Play,
+            _ => {}
         }
+    }
+
+    /// The game that is offered to be gone on with.
+    #[must_use]
+    pub fn resumable(&self) -> Option<&Resumable> {
+        self.waiting.get(self.offered)
     }
 
     /// The items that are there, from above.
@@ -171,7 +199,7 @@ impl Start {
             Item::Help,
             Item::Quit,
         ];
-        let resume = self.resumable.as_ref().map(|_| Item::Resume);
+        let resume = self.resumable().map(|_| Item::Resume);
         resume
             .into_iter()
             .chain([Item::Play])
@@ -195,11 +223,14 @@ impl Start {
                 };
                 format!("{}, {clock}", form.variant.title())
             }
-            Item::Resume => self
-                .resumable
-                .as_ref()
-                .map(Resumable::title)
-                .unwrap_or_default(),
+            Item::Resume => {
+                let title = self.resumable().map(Resumable::title);
+                let title = title.unwrap_or_default();
+                match self.waiting.len() {
+                    0 | 1 => title,
+                    count => format!("{} of {count}: {title}", self.offered + 1),
+                }
+            }
             Item::Variant => form.variant.title().to_owned(),
             Item::Time => or(&in_units(&form.time), "none"),
             Item::White => or(&form.white, "White"),
@@ -234,7 +265,7 @@ impl Start {
             },
             Item::Host => "on this network".to_owned(),
             Item::Join => or(&self.link, "http://..."),
-            Item::Open => or(&self.path, "the saved games"),
+            Item::Open => or(&self.path, "the library"),
             Item::Help => "the keys".to_owned(),
             Item::Theme | Item::Pieces | Item::Quit => String::new(),
         }
@@ -261,7 +292,10 @@ impl Start {
     pub const fn hint(&self) -> &'static str {
         match self.item {
             Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
-            Item::Resume => "Enter goes on with the game where it was left.",
+            Item::Resume => match self.waiting.len() {
+                0 | 1 => "Enter goes on with the game where it was left; Del throws it away.",
+                _ => "Left and right: other games; Enter goes on, Del throws it away.",
+            },
             Item::Variant => match self.form.variant {
                 Variant::Chess => "Chess as FIDE has it.",
                 Variant::Chess960 => "Chess from a start drawn by lot, or by its number.",
@@ -317,7 +351,7 @@ impl Start {
             }
             Item::Host => "Enter opens a table; you are White, or what the lot says.",
             Item::Join => "Paste or type a link; Enter goes there, under White's name.",
-            Item::Open => "Enter lists the saved games; or type or paste a path.",
+            Item::Open => "Enter opens the library of finished games; or type or paste a path.",
             Item::Help => "Enter shows all keys.",
             Item::Quit => "Enter leaves.",
         }
@@ -350,6 +384,15 @@ impl Start {
         }
     }
 
+    /// Whether left and right lead to another value of an item.
+    #[must_use]
+    pub fn can_turn(&self, item: Item) -> bool {
+        match item {
+            Item::Resume => self.waiting.len() > 1,
+            item => item.can_turn(self.form.variant),
+        }
+    }
+
     /// Goes this many items down, round the ends.
     pub fn go(&mut self, down: isize) {
         let items = self.items();
@@ -372,6 +415,11 @@ impl Start {
         self.is_fresh = true;
         let form = &mut self.form;
         match self.item {
+            Item::Resume => {
+                let count = self.waiting.len().max(1);
+                let step = if forward { 1 } else { count - 1 };
+                self.offered = (self.offered + step) % count;
+            }
             Item::Variant => {
                 form.variant = neighbour(&Variant::ALL, form.variant, forward);
                 let is_number = form.position.parse::<u16>().is_ok();

@@ -3,6 +3,8 @@
 
 #![allow(dead_code)]
 
+use std::path::PathBuf;
+
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
@@ -31,6 +33,11 @@ pub struct Seat {
     pub joined: Vec<Link>,
     pub proposed: Option<Proposal>,
     pub paints: usize,
+    pub shelved: Vec<Game>,
+    pub rings: usize,
+    pub changed: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    pub touched: Vec<PathBuf>,
+    pub is_suspended: bool,
     pub is_over: bool,
 }
 
@@ -84,6 +91,11 @@ impl Seat {
             joined: Vec::new(),
             proposed: None,
             paints: 0,
+            shelved: Vec::new(),
+            rings: 0,
+            changed: Vec::new(),
+            touched: Vec::new(),
+            is_suspended: false,
             is_over: false,
         }
     }
@@ -108,8 +120,13 @@ impl Seat {
                 Effect::Say { say, .. } => self.sent.push(say),
                 Effect::Join { link, .. } => self.joined.push(link),
                 Effect::Host(proposal) => self.proposed = Some(*proposal),
-                Effect::Resume | Effect::Open(_) | Effect::OpenSaved => {}
-                Effect::Seek | Effect::Part => {}
+                Effect::SaveAs { path, pgn } => self.saved.push((path, pgn)),
+                Effect::Shelve(game) => self.shelved.push(*game),
+                Effect::Ring => self.rings += 1,
+                Effect::Change { game, text, .. } => self.changed.push((game, text)),
+                Effect::Resume(path) | Effect::Discard(path) => self.touched.push(path),
+                Effect::Suspend => self.is_suspended = true,
+                Effect::Open(_) | Effect::OpenSaved | Effect::Seek | Effect::Part => {}
                 Effect::Quit => self.is_over = true,
             }
         }
@@ -343,6 +360,8 @@ fn named(name: &str) -> KeyEvent {
         "pgup" => KeyCode::PageUp,
         "pgdn" => KeyCode::PageDown,
         "f1" => KeyCode::F(1),
+        "f2" => KeyCode::F(2),
+        "del" => KeyCode::Delete,
         _ => {
             let letter = name.strip_prefix("c-").and_then(|rest| rest.chars().next());
             let letter = letter.unwrap_or_else(|| panic!("no key is called {name}"));

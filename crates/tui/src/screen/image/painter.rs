@@ -48,6 +48,12 @@ impl Painter {
         }
     }
 
+    /// Whether the terminal keeps pictures, and has to forget them at the end.
+    #[must_use]
+    pub fn keeps_pictures(&self) -> bool {
+        self.protocol == Protocol::Kitty
+    }
+
     /// The window is another, and perhaps its letters are of another size: nothing is on it.
     pub fn forget(&mut self, cell: Option<CellSize>) -> String {
         let cell = cell.unwrap_or(self.cell);

@@ -10,7 +10,7 @@ use crate::screen::look::Look;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::start::{Item, Start};
-use crate::screen::table::Table;
+use crate::screen::table::{Table, Tone};
 use crate::screen::view;
 use touchmove_game::words::sentence;
 
@@ -34,6 +34,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
         KeyCode::Left => turn(start, &mut model.look, false, luck),
         KeyCode::Right => turn(start, &mut model.look, true, luck),
         KeyCode::Enter => return enter(model),
+        KeyCode::Delete if start.item == Item::Resume => return discard(start),
         KeyCode::Esc => match start.text_mut() {
             Some(text) if !text.is_empty() => text.clear(),
             _ => start.go_to(start.items()[0]),
@@ -114,7 +115,6 @@ pub(super) fn paste(start: &mut Start, text: &str) {
 
 /// The item under the cursor is chosen. Terms that are filled in lead on to the game as well.
 fn enter(model: &mut Model) -> Vec<Effect> {
-    let now = model.now;
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
@@ -135,20 +135,40 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             }
         },
         Item::Host => host(model),
-        Item::Resume => match start.resumable.take() {
-            Some(resumable) => {
-                let mut table = Table::new(resumable.game, now);
-                table.auto_flip = model.auto_flip;
-                if model.auto_flip {
-                    table.near = table.game.turn();
-                }
-                model.scene = Scene::Table(Box::new(table));
-                vec![Effect::Resume, Effect::Draw]
-            }
+        Item::Resume => match start.resumable() {
+            Some(resumable) => vec![Effect::Resume(resumable.path.clone())],
             None => Vec::new(),
         },
         _ => begin(model),
     }
+}
+
+/// A game that waited is gone on with.
+pub(super) fn resume(model: &mut Model, game: Game, warning: Option<String>) -> Vec<Effect> {
+    let mut table = Table::new(game, model.now);
+    table.auto_flip = model.auto_flip;
+    if model.auto_flip {
+        table.near = table.game.turn();
+    }
+    if let Some(warning) = warning {
+        table.say(Tone::Alarm, warning);
+    }
+    model.scene = Scene::Table(Box::new(table));
+    vec![Effect::Draw]
+}
+
+/// The game that waits is thrown away, when that was asked for twice.
+fn discard(start: &mut Start) -> Vec<Effect> {
+    let Some(path) = start.resumable().map(|resumable| resumable.path.clone()) else {
+        return Vec::new();
+    };
+    if start.discards.as_ref() != Some(&path) {
+        start.discards = Some(path);
+        start.notice = Some("Delete again throws this unfinished game away for good.".to_owned());
+        return vec![Effect::Draw];
+    }
+    start.discards = None;
+    vec![Effect::Discard(path), Effect::Seek, Effect::Draw]
 }
 
 fn begin(model: &mut Model) -> Vec<Effect> {

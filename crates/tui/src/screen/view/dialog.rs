@@ -27,7 +27,10 @@ fn question(table: &Table, dialog: Dialog) -> String {
             "The pawn on {} becomes: type a letter, or Enter for the lit one",
             attempt.from
         ),
-        Dialog::Resign => format!("Does {asked} resign?"),
+        Dialog::Resign { by } => format!("Does {by} resign?"),
+        Dialog::Draw { by } => format!("Does {by} offer a draw?"),
+        Dialog::Which { accepts: true } => "Which offer is accepted?".to_owned(),
+        Dialog::Which { accepts: false } => "Which offer is declined?".to_owned(),
         Dialog::Claim => {
             let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
             format!(
@@ -42,6 +45,9 @@ fn question(table: &Table, dialog: Dialog) -> String {
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
+        Dialog::Quit | Dialog::Leave { .. } if table.unkept.is_some() => {
+            "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
+        }
         Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
         Dialog::Leave { rematch: false } => {
             "Begin another game? This one is kept and can be resumed.".to_owned()
@@ -49,10 +55,13 @@ fn question(table: &Table, dialog: Dialog) -> String {
         Dialog::Leave { rematch: true } => {
             "Begin a rematch? This game is kept and can be resumed.".to_owned()
         }
-        Dialog::Over { .. } => match table.game.ending() {
-            Some(ending) => format!("{OVER} {} {}", ending.result(), table.standing()),
-            None => table.standing(),
-        },
+        Dialog::Over { .. } => {
+            let result = table.game.ending().map_or("", |ending| ending.result());
+            // What was done since, a game saved for one, is told in its place.
+            let notice = table.notice.as_ref().map(|notice| notice.text.clone());
+            let said = notice.unwrap_or_else(|| table.standing());
+            format!("{OVER} {result} {said}")
+        }
     }
 }
 

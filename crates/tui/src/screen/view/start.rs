@@ -39,7 +39,11 @@ fn plan(start: &Start, window: Size) -> Plan {
         true => 2,
         false => 1,
     };
-    let rows = count.div_ceil(columns);
+    // What is begun with has the whole width.
+    let heads = items.iter().take_while(|item| is_main(**item)).count();
+    let heads = u16::try_from(heads).unwrap_or(0);
+    let below_heads = (count - heads).div_ceil(columns);
+    let rows = heads + below_heads;
     let spare = window.height.saturating_sub(rows + BELOW);
     let above = [full, full - 2, 2, 0]
         .into_iter()
@@ -54,10 +58,12 @@ fn plan(start: &Start, window: Size) -> Plan {
     let banner_y = block.y + if has_name { 2 } else { 0 };
     let top = block.y + above;
     let width = block.width / columns;
-    let places = (0..count).map(|at| {
-        let (column, down) = (at / rows, at % rows);
-        Rect::new(block.x + column * width, top + down, width, 1)
+    let heading = (0..heads).map(|at| row(top + at, 1));
+    let others = (0..count - heads).map(|at| {
+        let (column, down) = (at / below_heads, at % below_heads);
+        Rect::new(block.x + column * width, top + heads + down, width, 1)
     });
+    let places = heading.chain(others);
     Plan {
         name: has_name.then(|| row(block.y, 1)),
         banner: has_banner.then(|| row(banner_y, BANNER_ROWS)),
@@ -96,6 +102,11 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
     frame.render_widget(words, plan.words.intersection(frame.area()));
 }
 
+/// Whether a game is begun with it.
+const fn is_main(item: Item) -> bool {
+    matches!(item, Item::Play | Item::Resume)
+}
+
 /// What an item is set to; how the screen looks is not the form's business.
 fn value(look: &Look, start: &Start, item: Item) -> String {
     match item {
@@ -118,8 +129,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => look.glyph("▶ ", "> "),
         false => "  ",
     };
-    let is_main = matches!(item, Item::Play | Item::Resume);
-    let label = match is_main {
+    let label = match is_main(item) {
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
     };
@@ -140,7 +150,7 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         (true, false) => look.accent(),
         (false, _) => look.quiet(),
     };
-    let can_turn = is_chosen && item.can_turn(start.form.variant);
+    let can_turn = is_chosen && start.can_turn(item);
     let [left, right] = match can_turn {
         true => [look.glyph("◂ ", "< "), look.glyph(" ▸", " >")],
         false => ["  ", ""],

@@ -47,7 +47,11 @@ pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut F
     words.push(match table.study.as_ref().map(|study| &study.contents) {
         Some(contents) => {
             let number = contents.chosen().map_or(0, |(number, _)| number + 1);
-            format!("game {number} of {}", contents.collection().list().len())
+            let count = contents.collection().list().len();
+            match table.study.as_ref().is_some_and(|study| study.is_aside()) {
+                true => format!("game {number} of {count}, variation"),
+                false => format!("game {number} of {count}"),
+            }
         }
         None => format!("move {}", position.fullmoves()),
     });
@@ -64,7 +68,10 @@ pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut F
     if watching > 0 {
         words.push(format!("{watching} watching"));
     }
-    let brand = "touchmove";
+    let (brand, style) = match table.unkept {
+        Some(_) => ("NOT KEPT", model.look.alarm()),
+        None => ("touchmove", model.look.accent()),
+    };
     let ellipsis = model.look.glyph("…", "~");
     if area.height > 1 {
         // The game above, where it stands below.
@@ -73,20 +80,30 @@ pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut F
             .position(|word| word.starts_with("move ") || word.starts_with("game "));
         let stands = words.split_off(at.unwrap_or(words.len() - 1));
         let [first, second] = [0, 1].map(|row| Rect::new(area.x, area.y + row, area.width, 1));
-        frame.render_widget(Span::styled(brand, model.look.accent()), first);
+        frame.render_widget(Span::styled(brand, style), first);
         let room = area.width.saturating_sub(brand.len() as u16 + 1);
         let game = cut(&words.join(dot), room, ellipsis);
         frame.render_widget(Line::raw(game).alignment(Alignment::Right), first);
         let stands = cut(&stands.join(dot), area.width, ellipsis);
         frame.render_widget(Line::raw(stands).alignment(Alignment::Right), second);
+        draw_flash(model, area, frame);
         return;
     }
     let title = words.join(dot);
     if brand.len() + 2 + Line::from(title.as_str()).width() <= usize::from(area.width) {
-        frame.render_widget(Span::styled(brand, model.look.accent()), area);
+        frame.render_widget(Span::styled(brand, style), area);
     }
     let title = cut(&title, area.width, ellipsis);
     frame.render_widget(Line::raw(title).alignment(Alignment::Right), area);
+    draw_flash(model, area, frame);
+}
+
+/// Turns the title round for a moment, when the players are called.
+fn draw_flash(model: &Model, area: Rect, frame: &mut Frame<'_>) {
+    if model.flash.is_some() {
+        let flash = Style::new().add_modifier(Modifier::REVERSED);
+        frame.buffer_mut().set_style(area, flash);
+    }
 }
 
 fn tone(model: &Model, tone: Tone) -> Style {
@@ -130,9 +147,11 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     if let Some(study) = &table.study {
         let note = study.note(table.plies_shown());
         let comment = note.map_or("", |note| note.comment.as_str());
-        return plain(match comment {
-            "" => study.title(),
-            comment => comment.to_owned(),
+        let others = study.others(table.plies_shown()).unwrap_or_default();
+        return plain(match (comment, others.as_str()) {
+            ("", "") => study.title(),
+            ("", others) => others.to_owned(),
+            (comment, others) => format!("{comment} {others}").trim_end().to_owned(),
         });
     }
     if let Some(plies) = table.shown {
@@ -151,6 +170,14 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         true => "has not answered".to_owned(),
         false => format!("accepts with y or {accept}, declines with {decline} or by playing on"),
     };
+    if let (Some(draw), Some(back)) = (table.game.draw_offer(), table.game.takeback_offer())
+        && table.is_offered()
+    {
+        return plain(format!(
+            "{draw} offers a draw, and {back} asks to take back. y or {accept} accepts, {decline} \
+             declines, and asks which."
+        ));
+    }
     if let Some(by) = table.game.draw_offer() {
         return plain(format!("{by} offers a draw; {} {answer}.", !by));
     }
@@ -170,6 +197,12 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         .filter(|_| open && table.game.ending().is_none())
     {
         return plain(format!("A seat is open. Send this link: {}", live.link));
+    }
+    if let Some(why) = &table.unkept {
+        return Notice {
+            tone: Tone::Alarm,
+            text: format!("{why} Type save and a path, or see it on leaving."),
+        };
     }
     let alarming = table.game.ending().is_some() || table.position().is_check();
     Notice {
@@ -285,6 +318,14 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
             keys.extend([(letter('n'), "next game"), (letter('p'), "previous")]);
         }
         keys.push((letter('q'), if is_alone { "back" } else { "list" }));
+        if study.is_aside() {
+            keys.push((letter('m'), "main line"));
+        }
+        if study.is_changed {
+            keys.extend([(letter('s'), "save"), (letter('u'), "undo")]);
+        }
+        keys.push((letter('c'), "comment"));
+        keys.extend([(letter('a'), "add move"), (letter('g'), "sign")]);
         keys.push((letter('f'), "flip"));
         actions.extend([Action::Theme, Action::CopyFen, Action::CopyPgn]);
     } else if table.game.ending().is_some() {
