@@ -36,11 +36,10 @@ test('all nine levels can be chosen by name, and the side', async () => {
 
 test('a takeback takes its move and the own one, a draw offer is answered, and it wants to play again', async () => {
   const anna = await person(browser);
-  await come(anna, server.url);
-  await anna.getByLabel('Strength of the computer').selectOption('casual');
-  await anna.getByRole('radiogroup', { name: 'You play' }).getByText('White').click();
-  await anna.getByRole('button', { name: 'Play the computer' }).click();
-  await anna.waitForSelector('#board [role="grid"]');
+  // One that overlooks nothing, so that its first move gives it no reason to be glad of a draw.
+  const made = await anna.request.post(`${server.url}/v1/tables`, { headers: { origin: server.url }, data: { side: 'white', computer: 'expert', seed: 1 } });
+  await come(anna, `${server.url}/${(await made.json()).game}`);
+  await anna.locator('.far .name').filter({ hasText: 'Computer (Expert, seed 1)' }).waitFor();
   await move(anna, 'type', 'd4');
   await thought(anna, 2);
   await anna.getByRole('button', { name: 'Ask to take back' }).click();
@@ -58,7 +57,7 @@ test('a takeback takes its move and the own one, a draw offer is answered, and i
 
 test('a bot of the house is challenged by name from the first page', async () => {
   const anna = await person(browser);
-  await anna.request.post(`${server.url}/v1/account`, { headers: { origin: server.url }, data: { name: 'Anna', password: 'correct horse battery' } });
+  await anna.request.post(`${server.url}/v1/account`, { headers: { origin: server.url }, data: { name: 'Dora', password: 'correct horse battery' } });
   await come(anna, server.url);
   await anna.getByText('More terms').click();
   await anna.getByRole('textbox', { name: 'Challenge by name' }).fill('first-steps');
@@ -90,7 +89,7 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 
     const name = await graph.getAttribute('aria-label');
     assert.match(name, /It turned with .*3… Qg5/);
     const points = white.getByRole('list', { name: 'Turning points' });
-    assert.match(await points.textContent(), /3\.\.\. Qg5: Black .*Better was 3\.\.\. /);
+    assert.match(await points.textContent(), /3… Qg5.*Black .*Better was 3\.\.\. /);
     // The turning point, and what was better, are shown on the board.
     await points.getByRole('button', { name: '3… Qg5', exact: true }).click();
     assert.equal(await white.locator('#moves [aria-current]').textContent(), 'Qg5');

@@ -76,10 +76,11 @@ async function challenge(to) {
   $('trouble').textContent = '';
   try {
     const { name: _, ...terms } = wanted();
+    // A bot of the house takes it at once.
+    (await import('./lists.js')).awaitGame();
     await post('/v1/challenges', { ...terms, to });
     $('news').textContent = t('home.challenged', { name: to });
     $('to').value = '';
-    (await import('./lists.js')).awaitGame();
   } catch (error) {
     $('trouble').textContent = error.status ? error.message : t('noServer');
   }

@@ -63,7 +63,8 @@ export class Review {
     this.graph = this.draw(positions, turnings, summary);
     const points = turnings.map((turning) => el('li', {},
       el('button', { type: 'button', class: 'link', onclick: () => this.acts.look(turning.ply) }, numbered(this.model, turning.ply)),
-      el('p', {}, turning.text),
+      // The button has said which move it is.
+      el('p', {}, turning.text.slice(turning.text.indexOf(': ') + 1).trim()),
       turning.better.length ? el('button', { type: 'button', class: 'quiet', 'aria-label': t('review.showOf', { move: numbered(this.model, turning.ply) }), onclick: () => this.acts.better(turning) }, t('review.show')) : null));
     const words = positions.slice(1).map(({ chance, slip }, index) => el('li', {},
       `${numbered(this.model, index + 1)}: ${t('review.chance', { percent: percent(chance) })}${slip ? `, ${t(`review.slips.${slip}`)}` : ''}`));
