@@ -106,7 +106,8 @@ fn go_on(
             Ok(None) => return None,
             Err(trouble) => return Some((us, trouble)),
         };
-        let answer = game.submit(Timestamp(0), us, Command::from(mv.attempt()));
+        // In Chess960 the king's own steps would not tell castling from a step.
+        let answer = game.submit(Timestamp(0), us, Command::from(position.uci(mv)));
         if !answer.accepted() {
             return None;
         }
@@ -114,4 +115,37 @@ fn go_on(
         moves.push(mv);
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Contender, Match};
+    use touchmove_rules::Variant;
+
+    #[test]
+    fn castling_that_looks_like_a_king_s_step_is_castling() {
+        let fen = "3k4/8/8/8/8/8/8/1R1K4 w B - 0 1";
+        let start = AnyPosition::from_fen(fen, Variant::Chess960).unwrap();
+        let castling = start.read_san("O-O-O").unwrap();
+        assert_eq!(castling.to(), touchmove_rules::Square::C1);
+        assert!(castling.kind().is_castling());
+        let terms = Match::new(Variant::Chess960);
+        let sit = || {
+            Contender::read("random", &terms)
+                .unwrap()
+                .sit_down()
+                .unwrap()
+        };
+        let board = Board {
+            number: 0,
+            start,
+            opening: &[castling],
+            names: ["a", "b"],
+            seed: 1,
+            event: "castling",
+        };
+        let played = play(&board, [&mut sit(), &mut sit()]);
+        assert!(played.pgn.contains("1. O-O-O"), "{}", played.pgn);
+    }
 }

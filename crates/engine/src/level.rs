@@ -83,7 +83,7 @@ const HANDICAPS: [Handicap; 9] = [
     handicap("club", "Club", 1000, 10, 30),
     handicap("strong-club", "Strong club", 2200, 4, 18),
     handicap("expert", "Expert", 4500, 0, 12),
-    handicap("master", "Master", 14_000, 0, 8),
+    handicap("master", "Master", 9500, 0, 8),
     handicap("full", "Full strength", 0, 0, 4),
 ];
 
