@@ -56,6 +56,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-engine",
+            "touchmove-coach",
             "touchmove-game",
             "touchmove-desk",
             "touchmove-store",
