@@ -117,7 +117,11 @@ fn the_mouse_chooses_and_opens() {
     seat.click_cell(cell).click_cell(cell);
     assert!(seat.text().contains("game 2 of 4"), "{}", seat.text());
     seat.click(Square::E2);
-    assert_eq!(seat.table().hand, Some(Square::E2), "a variation can be entered");
+    assert_eq!(
+        seat.table().hand,
+        Some(Square::E2),
+        "a variation can be entered"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
 use ratatui::{Terminal, prelude::CrosstermBackend};
@@ -69,5 +69,8 @@ pub(super) fn retake(terminal: &mut Terminal<CrosstermBackend<io::Stdout>>) -> i
     // The terminal may have been put out of its raw mode without our doing.
     disable_raw_mode()?;
     take_terminal()?;
-    terminal.clear()
+    // To be cleared by ratatui, it would ask the terminal where the cursor is, and wait.
+    execute!(stdout(), Clear(ClearType::All))?;
+    *terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+    Ok(())
 }
