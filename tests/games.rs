@@ -45,7 +45,12 @@ fn a_game_of_chess_ends_in_stalemate() {
     assert_game(
         &[],
         "e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6",
-        &["White played Qe6", "Game Over", "Stalemate", "Result: 1/2-1/2"],
+        &[
+            "White played Qe6",
+            "Game Over",
+            "Stalemate",
+            "Result: 1/2-1/2",
+        ],
     );
 }
 
