@@ -76,7 +76,8 @@ fn a_full_disk_is_told_on_the_screen_until_there_is_room_again() {
     window.see("No space left");
     window.send("\x11").see("It is NOT kept").send("n");
     disk.empty();
-    window.play("Na6", "Na6").see("kept again");
+    let typed = moves.next().expect("another move");
+    window.play(typed, typed).see("kept again");
     window
         .send("\x11")
         .see("can be resumed")

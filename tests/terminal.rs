@@ -239,7 +239,7 @@ fn without_a_home_a_game_is_played_and_not_autosaved() {
     let home = Home::new("homeless");
     let nowhere = [("XDG_CONFIG_HOME", ""), ("XDG_DATA_HOME", "")];
     let mut window = Window::open(&home, &["play"], &nowhere);
-    window.see("The game is not autosaved").play("e4", "1. e4");
+    window.see("This game is not kept").play("e4", "1. e4");
 }
 
 #[test]
