@@ -165,7 +165,8 @@ pub fn run(args: &Args) -> Result<Answer> {
         protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     } else if !args.plain && screen::is_there() {
         let opening = Opening::Game(Box::new(game));
-        return screen::play(opening, &args.look, args.ascii, !args.no_keep);
+        let banner = !args.no_banner;
+        return screen::play(opening, &args.look, args.ascii, banner, !args.no_keep);
     } else {
         let beginning = match document.is_some() || args.position.given_setup()?.is_some() {
             true => Beginning::OnlyGame(Box::new(game)),
@@ -203,7 +204,9 @@ fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
         return Err(Refused(words).into());
     };
     if !args.plain && screen::is_there() {
-        return screen::play(Opening::Resume(waiting.path), &args.look, args.ascii, true);
+        let opening = Opening::Resume(waiting.path);
+        let banner = !args.no_banner;
+        return screen::play(opening, &args.look, args.ascii, banner, true);
     }
     play_plain(args, Beginning::Resume(waiting.path), style(args))
 }
@@ -278,7 +281,7 @@ fn players(args: &Args, luck: &mut Luck) -> Players {
 
 fn style(args: &Args) -> plain::Style {
     plain::Style {
-        men: if args.ascii {
+        men: if args.ascii || screen::other_encoding().is_some() {
             Men::Letters
         } else {
             Men::Figurines

@@ -7,9 +7,10 @@ use anyhow::{Context as _, Result};
 use touchmove_client::Visit;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
-use touchmove_tui::config::Config;
+use touchmove_tui::config::{BLOCKS, Config, block_choice};
+use touchmove_tui::screen::board::Blocks;
 use touchmove_tui::screen::{
-    self, Collection, Depth, Farewell, LookThroughError, Opening, Pieces, Theme,
+    self, Collection, Depth, Farewell, Look, LookThroughError, Opening, Pieces, Theme,
 };
 
 use crate::cli::{Answer, Refused};
@@ -18,29 +19,45 @@ use crate::{config, data, network};
 /// How the screen looks.
 #[derive(clap::Args)]
 pub struct LookArgs {
-    /// The colours of the full screen: wood, slate, paper (for light backgrounds), clear (for eyes that
-    /// confuse red and green) or tournament.
-    #[arg(long, value_name = "NAME", value_parser = theme)]
-    theme: Option<Theme>,
+    /// The colours of the full screen; auto is wood, or paper where the background is light.
+    #[arg(long, value_name = "auto|wood|slate|paper|clear|tournament", value_parser = theme)]
+    theme: Option<ThemeChoice>,
 
-    /// How men are drawn on the full screen: drawn, figurines or letters.
-    #[arg(long, value_name = "HOW", value_parser = pieces)]
+    /// How men are drawn on the full screen; auto is as pictures where the terminal shows any, else as
+    /// blocks.
+    #[arg(long, value_name = "auto|image|blocks|braille|figurines|letters", value_parser = pieces)]
     pieces: Option<Pieces>,
+
+    /// The characters that men are made of; auto is the finest that the terminal is known to draw.
+    #[arg(long, value_name = "auto|half|quadrants|sextants|octants", value_parser = blocks)]
+    blocks: Option<BlockChoice>,
 
     /// No moving pictures.
     #[arg(long)]
     no_animation: bool,
 }
 
-fn theme(name: &str) -> Result<Theme, String> {
-    let names = Theme::ALL.map(|theme| theme.name).join(", ");
-    Theme::named(name).ok_or_else(|| format!("the themes are {names}"))
+/// A theme, or none to leave it to the terminal's background.
+#[derive(Clone, Copy)]
+struct ThemeChoice(Option<Theme>);
+
+/// Blocks, or none to leave them to what the terminal is known to draw.
+#[derive(Clone, Copy)]
+struct BlockChoice(Option<Blocks>);
+
+fn theme(name: &str) -> Result<ThemeChoice, String> {
+    let found = Look::theme_choice(name).map(ThemeChoice);
+    found.ok_or_else(|| format!("the themes are {}", Look::themes().join(", ")))
 }
 
 fn pieces(word: &str) -> Result<Pieces, String> {
     let words = Pieces::ALL.map(Pieces::word).join(", ");
-    let found = Pieces::ALL.into_iter().find(|pieces| pieces.word() == word);
-    found.ok_or_else(|| format!("it is one of {words}"))
+    Pieces::named(word).ok_or_else(|| format!("it is one of {words}"))
+}
+
+fn blocks(word: &str) -> Result<BlockChoice, String> {
+    let found = block_choice(word).map(BlockChoice);
+    found.ok_or_else(|| format!("it is one of {}", BLOCKS.join(", ")))
 }
 
 /// Whether there is a terminal to play on, and not one that can only write line after line.
@@ -57,6 +74,18 @@ pub fn has_color() -> bool {
         && says("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// The variable that names the locale, and the locale, if it is not one of UTF-8.
+pub fn other_encoding() -> Option<String> {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
+        let value = std::env::var(name).ok()?;
+        (!value.is_empty()).then_some((name, value))
+    });
+    let (name, value) = named?;
+    let lower = value.to_ascii_lowercase();
+    let is_utf8 = lower.contains("utf-8") || lower.contains("utf8");
+    (!is_utf8).then(|| format!("{name}={value}"))
+}
+
 /// Where games are kept, if there is such a place.
 pub fn shelf() -> Option<Shelf> {
     data::folder().map(Shelf::new)
@@ -67,9 +96,17 @@ pub fn start() -> Result<Answer> {
     run(Opening::StartScreen, settings(), shelf())
 }
 
-/// Plays a game that was set up by arguments, or goes on with one; it is kept if that is wanted.
-pub fn play(opening: Opening, args: &LookArgs, ascii: bool, keeps: bool) -> Result<Answer> {
+/// Plays a game that was set up by arguments, or goes on with one; a banner greets and it is kept if that is
+/// wanted.
+pub fn play(
+    opening: Opening,
+    args: &LookArgs,
+    ascii: bool,
+    banner: bool,
+    keeps: bool,
+) -> Result<Answer> {
     let mut config = settings_with(args, ascii);
+    config.look.banner &= banner;
     config.keeps = keeps;
     run(opening, config, shelf())
 }
@@ -99,8 +136,13 @@ pub fn visit(
 fn settings_with(args: &LookArgs, ascii: bool) -> Config {
     let mut config = settings();
     let look = &mut config.look;
-    look.theme = args.theme.unwrap_or(look.theme);
+    if let Some(ThemeChoice(theme)) = args.theme {
+        look.choose_theme(theme);
+    }
     look.pieces = args.pieces.unwrap_or(look.pieces);
+    if let Some(BlockChoice(blocks)) = args.blocks {
+        look.blocks = blocks;
+    }
     look.ascii |= ascii;
     look.animation &= !args.no_animation;
     config
@@ -123,6 +165,15 @@ fn settings() -> Config {
         says("COLORTERM").as_deref(),
         says("TERM").as_deref(),
     );
+    if says("TERM").as_deref() == Some("linux") && config.look.pieces == Pieces::Auto {
+        config.look.pieces = Pieces::Letters;
+    }
+    if let Some(locale) = other_encoding() {
+        config.look.ascii = true;
+        config.faults.push(format!(
+            "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
+        ));
+    }
     config
 }
 

@@ -18,6 +18,7 @@ const DOORS: &[(&str, &[&str])] = &[
         &["touchmove-rules", "touchmove-certificate"],
     ),
     ("touchmove-engine", &["touchmove-rules"]),
+    ("touchmove-coach", &["touchmove-rules", "touchmove-engine"]),
     (
         "touchmove-pgn",
         &["touchmove-rules", "touchmove-winnability"],
@@ -55,6 +56,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-engine",
+            "touchmove-coach",
             "touchmove-game",
             "touchmove-desk",
             "touchmove-store",
@@ -113,6 +115,7 @@ const PURE: &[&str] = &[
     "game",
     "desk",
     "engine",
+    "coach",
 ];
 
 fn root() -> &'static Path {

@@ -10,7 +10,8 @@ use toml::de::{DeTable, DeValue};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
-use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces, Theme};
+use crate::screen::board::Blocks;
+use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
 
 /// The settings.
 ///
@@ -21,7 +22,7 @@ use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces, Theme};
 /// assert_eq!(config.look.theme.name, "clear");
 /// assert_eq!(
 ///     faults[0].to_string(),
-///     "line 2: pieces cannot be \"wooden\": it is drawn, figurines or letters",
+///     "line 2: pieces cannot be \"wooden\": it is auto, image, blocks, braille, figurines or letters",
 /// );
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -70,11 +71,13 @@ pub struct Fault {
 }
 
 /// The settings outside any section.
-const SETTINGS: [&str; 8] = [
+const SETTINGS: [&str; 10] = [
     "theme",
     "pieces",
+    "blocks",
     "ascii",
     "animation",
+    "banner",
     "auto_flip",
     "bell",
     "flash",
@@ -229,12 +232,17 @@ impl Setting<'_> {
 
     fn one_of<T: Copy>(&self, all: &[T], word: impl Fn(T) -> &'static str) -> Result<T, String> {
         let words: Vec<&str> = all.iter().map(|&value| word(value)).collect();
+        let find = |text: &str| all.iter().copied().find(|&value| word(value) == text);
+        self.named(find, &words)
+    }
+
+    fn named<T>(&self, find: impl Fn(&str) -> Option<T>, words: &[&str]) -> Result<T, String> {
         let found = match self.value {
-            DeValue::String(text) => all.iter().find(|&&value| word(value) == text.as_ref()),
+            DeValue::String(text) => find(text),
             _ => None,
         };
-        found.copied().ok_or_else(|| {
-            let words = listed(&words, "or");
+        found.ok_or_else(|| {
+            let words = listed(words, "or");
             format!("{} cannot be {}: it is {words}", self.name, self.shown())
         })
     }
@@ -252,11 +260,15 @@ impl Config {
         let (look, form) = (&mut self.look, &mut self.form);
         Some(match setting.name {
             "theme" => setting
-                .one_of(&Theme::ALL, |theme| theme.name)
-                .map(|theme| look.theme = theme),
+                .named(Look::theme_choice, &Look::themes())
+                .map(|theme| look.choose_theme(theme)),
             "pieces" => setting
-                .one_of(&Pieces::ALL, Pieces::word)
+                .named(Pieces::named, &Pieces::ALL.map(Pieces::word))
                 .map(|pieces| look.pieces = pieces),
+            "blocks" => setting
+                .named(block_choice, &BLOCKS)
+                .map(|blocks| look.blocks = blocks),
+            "banner" => setting.truth().map(|banner| look.banner = banner),
             "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
             "animation" => setting.truth().map(|animation| look.animation = animation),
             "auto_flip" => setting.truth().map(|flip| self.auto_flip = flip),
@@ -297,6 +309,17 @@ impl Config {
     }
 }
 
+/// The words for the blocks that men are made of.
+pub const BLOCKS: [&str; 5] = ["auto", "half", "quadrants", "sextants", "octants"];
+
+/// The choice of blocks that a word stands for: none for `auto`, the finest that the terminal is known
+/// to draw.
+#[must_use]
+pub fn block_choice(word: &str) -> Option<Option<Blocks>> {
+    let found = Blocks::ALL.into_iter().find(|blocks| blocks.word() == word);
+    (word == "auto" || found.is_some()).then_some(found)
+}
+
 fn listed(words: &[&str], joint: &str) -> String {
     match words {
         [] => String::new(),
@@ -318,20 +341,22 @@ impl fmt::Display for Config {
             faults: _,
             keeps: _,
         } = self;
-        writeln!(
-            f,
-            "theme = {:?} # {}",
-            look.theme.name,
-            listed(&Theme::ALL.map(|t| t.name), "or")
-        )?;
+        let theme = match look.auto_theme {
+            true => "auto",
+            false => look.theme.name,
+        };
+        writeln!(f, "theme = {theme:?} # {}", listed(&Look::themes(), "or"))?;
         writeln!(
             f,
             "pieces = {:?} # {}",
             look.pieces.word(),
             listed(&Pieces::ALL.map(Pieces::word), "or")
         )?;
+        let blocks = look.blocks.map_or("auto", Blocks::word);
+        writeln!(f, "blocks = {blocks:?} # {}", listed(&BLOCKS, "or"))?;
         writeln!(f, "ascii = {}", look.ascii)?;
         writeln!(f, "animation = {}", look.animation)?;
+        writeln!(f, "banner = {}", look.banner)?;
         writeln!(f, "auto_flip = {auto_flip}")?;
         writeln!(f, "bell = {} # opponent's move, short time, end", call.bell)?;
         writeln!(f, "flash = {} # the same to be seen", call.flash)?;
@@ -397,7 +422,7 @@ mod tests {
         assert_eq!(config, Config::default());
         let said: Vec<String> = faults.iter().map(ToString::to_string).collect();
         for (fault, start) in said.iter().zip([
-            "line 1: theme cannot be \"pink\": it is wood, slate, paper, clear or tournament",
+            "line 1: theme cannot be \"pink\": it is auto, wood, slate, paper, clear or tournament",
             "line 2: colour is not a setting: there are theme, pieces,",
             "line 3: ascii cannot be \"yes\": it is true or false",
             "line 6: terms.time: \"5+x\" is not a time control",

@@ -23,11 +23,11 @@ fn studied() -> Seat {
 fn variations_and_their_comments_are_shown_and_walked() {
     let mut seat = studied();
     seat.strike("<right>");
-    let text = seat.text();
+    let text = seat.words();
     assert!(text.contains("Best by test. Variations: c5 (v)."), "{text}");
     seat.strike("v");
     assert_eq!(seat.moves(), "e4 c5 Nf3");
-    let text = seat.text();
+    let text = seat.words();
     assert!(
         text.contains("Sicilian. Variations: c3 (v).") && text.contains("variation"),
         "{text}"
@@ -121,14 +121,14 @@ fn library() -> Seat {
 #[test]
 fn the_library_is_searched_by_ending_and_result_and_counted() {
     let mut seat = library();
-    assert!(seat.text().contains("checkmate"), "{}", seat.text());
+    assert!(seat.words().contains("checkmate"), "{}", seat.text());
     seat.strike("resig");
-    assert!(seat.text().contains("1 of 2 games"), "{}", seat.text());
+    assert!(seat.words().contains("1 of 2 games"), "{}", seat.text());
     seat.strike("<esc><f2>");
-    let text = seat.text();
+    let text = seat.words();
     assert!(text.contains("Ben") && text.contains("50%"), "{text}");
     seat.strike("<esc>");
-    assert!(seat.text().contains("2 games"), "{}", seat.text());
+    assert!(seat.words().contains("2 games"), "{}", seat.text());
 }
 
 #[test]

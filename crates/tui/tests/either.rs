@@ -89,7 +89,7 @@ fn a_draw_and_a_takeback_at_once_can_both_be_answered() {
         assert_eq!(game.takeback_offer(), None, "{keys}");
         assert_eq!(game.draw_offer(), Some(Color::Black), "{keys}");
     }
-    let text = offered().text();
+    let text = offered().words();
     assert!(text.contains("offers a draw, and Black asks"), "{text}");
 }
 
@@ -142,7 +142,7 @@ fn a_rejected_entry_stays_to_be_edited_and_makes_way_for_another() {
     let mut seat = at_board();
     seat.strike("e5<enter>");
     assert_eq!(seat.table().line.text(), "e5");
-    assert!(seat.text().contains("› e5"), "{}", seat.text());
+    assert!(seat.words().contains("› e5"), "{}", seat.text());
     seat.strike("<back>4<enter>");
     assert_eq!(seat.moves(), "e4", "edited");
     seat.strike("e4<enter>").strike("e5<enter>");

@@ -19,13 +19,13 @@ fn a_game_that_is_not_kept_says_so_until_it_is() {
     assert!(seat.said().contains("/full/games") && seat.said().contains("save"));
     seat.play("e4 e5");
     for keys in ["", "<esc>", "Nf3<enter>"] {
-        let text = seat.strike(keys).text();
+        let text = seat.strike(keys).words();
         assert!(
             text.contains("NOT KEPT") && text.contains("/full/games"),
             "{text}"
         );
     }
-    let text = seat.strike("<c-q>").text();
+    let text = seat.strike("<c-q>").words();
     assert!(
         text.contains("It is NOT kept") && !text.contains("can be resumed"),
         "{text}"
@@ -35,7 +35,7 @@ fn a_game_that_is_not_kept_says_so_until_it_is() {
     assert_eq!(path, "/elsewhere/a b.pgn");
     assert!(pgn.contains("1. e4 e5 2. Nf3"), "{pgn}");
     seat.send(Message::Kept);
-    let text = seat.text();
+    let text = seat.words();
     assert!(
         text.contains("touchmove") && text.contains("kept again"),
         "{text}"
@@ -62,7 +62,7 @@ fn a_game_that_is_over_goes_into_the_library_and_its_path_is_told() {
     assert!(seat.shelved[0].ending().is_some());
     seat.send(Message::Shelved(PathBuf::from("/games/a.pgn")));
     assert!(
-        seat.text().contains("In the library: /games/a.pgn"),
+        seat.words().contains("In the library: /games/a.pgn"),
         "{}",
         seat.text()
     );
@@ -106,7 +106,7 @@ fn every_unfinished_game_is_offered_and_can_be_thrown_away() {
     let mut seat = Seat::at_start(80, 24);
     seat.send(Message::Found(waiting(3)));
     assert!(
-        seat.text().contains("1 of 3: White – Black"),
+        seat.words().contains("1 of 3: White – Black"),
         "{}",
         seat.text()
     );
@@ -130,7 +130,7 @@ fn a_game_that_waited_is_gone_on_with_and_its_warning_told() {
     let warning = Some("A damaged autosave is kept.".to_owned());
     seat.send(Message::Resumed(Box::new(game), warning));
     assert!(
-        seat.text().contains("A damaged autosave"),
+        seat.words().contains("A damaged autosave"),
         "{}",
         seat.text()
     );

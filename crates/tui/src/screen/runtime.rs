@@ -10,7 +10,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ratatui::crossterm::{event, terminal};
 use ratatui::layout::Size;
-use ratatui::{Terminal, prelude::CrosstermBackend};
 use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
 
@@ -20,10 +19,11 @@ use super::farewell::last_words;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::network::{Hosted, Network, Visiting};
+use super::stage::Stage;
 use super::start::{Resumable, Start};
 use super::table::{Table, Tone};
 use super::terminal::{Screen, retake, suspend};
-use super::{update, view};
+use super::update;
 use crate::autosave::{Shelf, Waiting};
 use crate::config::Config;
 use crate::keeper::{Keeper, Keeping, NO_PLACE, at_home};
@@ -348,17 +348,21 @@ impl Session {
     }
 
     fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
-        let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        terminal.draw(|frame| view(model, frame))?;
+        let mut stage = Stage::new(model)?;
+        stage.draw(model)?;
+        // Keys come to the listener only when the terminal has said what it can.
+        let keys = stage.hear(model)?;
+        stage.draw(model)?;
         listen(&self.sender)?;
         let mut pending = vec![Input::Message(Message::Time)];
+        pending.extend(keys.into_iter().map(Message::Key).map(Input::Message));
         loop {
             let mut is_changed = false;
             for input in pending {
                 if let Input::Job(job) = input {
                     match job {
-                        Job::Stop => suspend(&mut terminal)?,
-                        Job::Wake => retake(&mut terminal)?,
+                        Job::Stop => suspend(&mut stage)?,
+                        Job::Wake => retake(&mut stage)?,
                     }
                     let (columns, rows) = terminal::size()?;
                     update(model, self.now(), Message::Resize(columns, rows));
@@ -375,7 +379,7 @@ impl Session {
                             Effect::Draw => is_changed = true,
                             Effect::Quit => return Ok(None),
                             Effect::Suspend => {
-                                suspend(&mut terminal)?;
+                                suspend(&mut stage)?;
                                 is_changed = true;
                             }
                             effect => messages.extend(self.carry_out(effect)?),
@@ -384,7 +388,7 @@ impl Session {
                 }
             }
             if is_changed {
-                terminal.draw(|frame| view(model, frame))?;
+                stage.draw(model)?;
             }
             pending = match self.wait(model) {
                 Some(input) => vec![input],

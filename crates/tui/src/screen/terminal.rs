@@ -6,11 +6,11 @@ use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use ratatui::crossterm::terminal::{
-    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
-use ratatui::{Terminal, prelude::CrosstermBackend};
 
+use super::stage::{self, Stage};
 use crate::signals;
 
 /// The terminal while it belongs to the game; it is given back when this is dropped, and when the
@@ -47,6 +47,7 @@ impl Drop for Screen {
 
 /// Gives the terminal back as it was. What fails here cannot be told to anybody.
 fn give_back() {
+    stage::forget_pictures();
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,
@@ -58,19 +59,16 @@ fn give_back() {
 }
 
 /// Gives the terminal back to the shell until the program is woken.
-pub(super) fn suspend(terminal: &mut Terminal<CrosstermBackend<io::Stdout>>) -> io::Result<()> {
+pub(super) fn suspend(stage: &mut Stage) -> io::Result<()> {
     give_back();
     signals::stop()?;
-    retake(terminal)
+    retake(stage)
 }
 
 /// Takes the terminal again, whatever the shell has done with it, and forgets what was painted.
-pub(super) fn retake(terminal: &mut Terminal<CrosstermBackend<io::Stdout>>) -> io::Result<()> {
+pub(super) fn retake(stage: &mut Stage) -> io::Result<()> {
     // The terminal may have been put out of its raw mode without our doing.
     disable_raw_mode()?;
     take_terminal()?;
-    // To be cleared by ratatui, it would ask the terminal where the cursor is, and wait.
-    execute!(stdout(), Clear(ClearType::All))?;
-    *terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-    Ok(())
+    stage.forget()
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -251,10 +251,26 @@ impl Seat {
         terminal
     }
 
+    /// The cells on the screen.
+    pub fn buffer(&self) -> Buffer {
+        self.painted().backend().buffer().clone()
+    }
+
     /// The letters on the screen.
     pub fn text(&self) -> String {
         let terminal = self.painted();
         rows(&terminal, |cell| cell.symbol().to_owned())
+    }
+
+    /// The words on the screen, however they are broken into lines: as they stand, and once more those beside
+    /// the board and those of the whole screen in one line each.
+    pub fn words(&self) -> String {
+        let text = self.text();
+        let panel = Layout::of(self.model.size).map_or(0, |layout| layout.status.x);
+        let beside = |row: &str| row.chars().skip(usize::from(panel)).collect::<String>();
+        let in_one = |rows: String| rows.split_whitespace().collect::<Vec<_>>().join(" ");
+        let panel = text.lines().map(beside).collect::<Vec<_>>().join(" ");
+        format!("{}\n{}\n{text}", in_one(panel), in_one(text.clone()))
     }
 
     /// The letters on the screen, and below them a sign for the style of each cell, with a legend.

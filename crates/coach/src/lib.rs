@@ -1,0 +1,34 @@
+//! A coach beside the board: one good move, what the opponent threatens, and where a game turned, in plain
+//! words with squares.
+//!
+//! The crate is pure like the engine that it asks: it reads no clock and starts no thread, looks at as many
+//! positions as it may, and stops when the caller's [`Watch`](touchmove_engine::Watch) says so. Whether
+//! somebody may be helped at all is decided elsewhere.
+//!
+//! ```
+//! use touchmove_coach::{Hint, Threat};
+//! use touchmove_engine::Unwatched;
+//! use touchmove_rules::{AnyPosition, Variant};
+//!
+//! let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+//! let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+//! let threat = Threat::to(&position, &[], 10_000, &mut Unwatched);
+//! assert_eq!(threat.text, "Qxf7# would be checkmate.");
+//! let hint = Hint::find(&position, &[], 10_000, &mut Unwatched).unwrap();
+//! assert!(position.is_legal(hint.best()));
+//! ```
+
+mod chance;
+mod hint;
+mod line;
+mod proof;
+mod review;
+mod threat;
+mod turning;
+
+pub use chance::{Standing, chance, scale};
+pub use hint::Hint;
+pub use line::{line, mate_words};
+pub use review::{Judged, Review, ReviewedPly, Slip, review};
+pub use threat::Threat;
+pub use turning::Turning;

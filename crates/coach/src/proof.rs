@@ -1,0 +1,88 @@
+//! Whether a win that a search has found is one: every reply is tried, and against each the engine must win
+//! again. The engine only says which move to try; what it prunes cannot make a proof.
+
+use touchmove_engine::{Engine, Limits, Score, Table, Watch};
+use touchmove_rules::{AnyPosition, Color, Move};
+
+/// Positions for one question to the engine.
+const QUESTION: u64 = 4000;
+
+/// A proof under way.
+pub(crate) struct Proof<'a> {
+    /// The keys of the game's positions so far: what has been there twice would be a draw.
+    pub past: &'a [u64],
+    /// Positions that may still be looked at.
+    pub left: u64,
+    pub engine: &'a mut Engine,
+    pub table: &'a Table,
+    pub watch: &'a mut dyn Watch,
+}
+
+impl Proof<'_> {
+    /// Whether the side on move wins by this move within so many moves, whatever is replied. No proof says
+    /// nothing.
+    pub fn wins_by(&mut self, position: &AnyPosition, mv: Move, moves: u32) -> bool {
+        // Nobody may claim or be given a draw before the end.
+        let is_timely = position.halfmoves() + 2 * moves < 100;
+        is_timely && moves > 0 && self.has_lost(&position.after(mv), position.turn(), moves - 1)
+    }
+
+    /// Whether the side on move is beaten by `winner` in so many more moves at most.
+    fn has_lost(&mut self, position: &AnyPosition, winner: Color, moves: u32) -> bool {
+        if let Some(outcome) = position.outcome() {
+            return outcome.winner() == Some(winner);
+        }
+        let replies = position.legal_moves();
+        let cost = replies.len() as u64;
+        if moves == 0 || self.left < cost || self.is_drawn(position) || self.watch.stops() {
+            return false;
+        }
+        self.left -= cost;
+        replies.iter().all(|&reply| {
+            let next = position.after(reply);
+            match next.outcome() {
+                Some(outcome) => outcome.winner() == Some(winner),
+                None => !self.is_drawn(&next) && self.wins(&next, moves),
+            }
+        })
+    }
+
+    fn wins(&mut self, position: &AnyPosition, moves: u32) -> bool {
+        if let Some(end) = ends_it(position) {
+            return self.wins_by(position, end, moves);
+        }
+        if moves == 1 || self.left < QUESTION {
+            return false;
+        }
+        let limits = Limits {
+            nodes: Some(QUESTION),
+            mate: Some(moves),
+            ..Limits::default()
+        };
+        let found = self
+            .engine
+            .search_any(position, &[], &limits, self.table, self.watch);
+        self.left = self.left.saturating_sub(found.nodes);
+        match (found.best(), found.lines.first().map(|line| line.score)) {
+            (Some(best), Some(Score::Mate(1..))) => self.wins_by(position, best, moves),
+            _ => false,
+        }
+    }
+
+    fn is_drawn(&self, position: &AnyPosition) -> bool {
+        let key = position.key();
+        self.past.iter().filter(|&&past| past == key).count() >= 2
+    }
+}
+
+/// A move that wins at once.
+fn ends_it(position: &AnyPosition) -> Option<Move> {
+    let us = position.turn();
+    let moves = position.legal_moves();
+    let wins = |mv: &&Move| {
+        let after = position.after(**mv);
+        let is_over = after.is_check() || after.board().king_of(!us).is_none();
+        is_over && after.outcome().is_some_and(|end| end.winner() == Some(us))
+    };
+    moves.iter().find(wins).copied()
+}

@@ -1,0 +1,420 @@
+//! [`review`]: what a game's moves were worth, how exactly each side played, and where it turned.
+
+use touchmove_engine::{Engine, Limits, Line, Score, Table, Watch};
+use touchmove_rules::{AnyPosition, ByColor, Color, Move};
+
+use crate::chance::chance;
+use crate::turning::{Checked, Turning};
+
+/// What is remembered meanwhile, in megabytes.
+const MEMORY: usize = 32;
+/// The most turning points that are told.
+const TURNINGS: usize = 3;
+/// The most moves that are looked at again for them.
+const CANDIDATES: usize = 6;
+/// How much longer a turning point is looked at than other moves.
+const LONGER: u64 = 5;
+
+/// What a position is worth, for White.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Judged {
+    /// As the search says.
+    pub score: Score,
+    /// White's chance to win, half a draw counted in.
+    pub chance: f64,
+}
+
+/// How much a move has given away.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Slip {
+    Inaccuracy,
+    Mistake,
+    Blunder,
+}
+
+impl Slip {
+    /// What the loss of a chance is called, if it is anything.
+    #[must_use]
+    pub fn of(loss: f64) -> Option<Slip> {
+        match loss {
+            _ if loss >= 0.3 => Some(Slip::Blunder),
+            _ if loss >= 0.2 => Some(Slip::Mistake),
+            _ if loss >= 0.1 => Some(Slip::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// In a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Slip::Inaccuracy => "inaccuracy",
+            Slip::Mistake => "mistake",
+            Slip::Blunder => "blunder",
+        }
+    }
+
+    /// Its number among the annotation glyphs of PGN: `?!`, `?`, `??`.
+    #[must_use]
+    pub const fn nag(self) -> u8 {
+        match self {
+            Slip::Inaccuracy => 6,
+            Slip::Mistake => 2,
+            Slip::Blunder => 4,
+        }
+    }
+}
+
+/// A move that was reviewed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReviewedPly {
+    /// Who made it.
+    pub by: Color,
+    /// The move.
+    pub mv: Move,
+    /// What the search would have played, and how it may go on.
+    pub best: Vec<Move>,
+    /// The chance that it gave away, from 0 to 1.
+    pub loss: f64,
+}
+
+/// A game that was reviewed, as far as somebody had patience.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Review {
+    /// What the positions are worth, from the start on: one more than there are plies, if it is complete.
+    pub judged: Vec<Judged>,
+    /// The moves.
+    pub plies: Vec<ReviewedPly>,
+    /// How exactly each side played, in percent; nothing for a side that has not moved.
+    pub accuracy: ByColor<Option<f64>>,
+    /// Where the game turned, in its order; three at most.
+    pub turnings: Vec<Turning>,
+    /// Whether all of it was looked at.
+    pub is_complete: bool,
+}
+
+impl Review {
+    /// How many moves of a side were slips of each kind: inaccuracies, mistakes, blunders.
+    #[must_use]
+    pub fn slips(&self, side: Color) -> [usize; 3] {
+        let own = self.plies.iter().filter(|ply| ply.by == side);
+        let mut count = [0; 3];
+        for slip in own.filter_map(|ply| Slip::of(ply.loss)) {
+            count[slip as usize] += 1;
+        }
+        count
+    }
+}
+
+/// Reviews a game from its start, looking at so many positions for each move; `progress` hears how many of
+/// how many steps are done. When the watch stops it, what was done until then is told.
+///
+/// ```
+/// use touchmove_coach::review;
+/// use touchmove_engine::Unwatched;
+/// use touchmove_rules::{AnyPosition, Variant};
+///
+/// let start = AnyPosition::start(Variant::Chess);
+/// let mut position = start;
+/// let moves: Vec<_> = ["f3", "e5", "g4", "Qh4#"].into_iter().map(|san| {
+///     let mv = position.read_san(san).unwrap();
+///     position.play(mv);
+///     mv
+/// }).collect();
+/// let found = review(&start, &moves, 2000, &mut Unwatched, &mut |_, _| {});
+/// assert!(found.is_complete);
+/// assert_eq!(found.turnings.last().unwrap().ply, 2);
+/// assert!(found.turnings.last().unwrap().text.starts_with("2. g4: White "));
+/// ```
+#[must_use]
+pub fn review(
+    start: &AnyPosition,
+    moves: &[Move],
+    nodes: u64,
+    watch: &mut dyn Watch,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Review {
+    let mut positions = vec![*start];
+    for &mv in moves {
+        let next = positions[positions.len() - 1].after(mv);
+        positions.push(next);
+    }
+    let mut looking = Looking {
+        keys: positions.iter().map(AnyPosition::key).collect(),
+        positions,
+        engine: Engine::new(),
+        table: Table::with_megabytes(MEMORY),
+        watch,
+    };
+    let mut review = Review::default();
+    let steps = moves.len() + 1;
+    let mut last: Option<Line> = None;
+    for step in 0..steps {
+        progress(step, steps + CANDIDATES);
+        let Some(line) = looking.at(step, nodes) else {
+            break;
+        };
+        review.judged.push(looking.judge(step, line.score));
+        if let Some(before) = last.replace(line) {
+            let by = looking.positions[step - 1].turn();
+            let [had, has] = [step - 1, step].map(|at| for_side(review.judged[at].chance, by));
+            let (mv, best) = (moves[step - 1], before.moves);
+            let loss = if best.first() == Some(&mv) {
+                0.0
+            } else {
+                (had - has).max(0.0)
+            };
+            review.plies.push(ReviewedPly { by, mv, best, loss });
+        }
+    }
+    let is_all = review.judged.len() == steps;
+    review.accuracy = ByColor::with(|side| accuracy(&review.plies, side));
+    let checked = looking.turnings(&review.plies, nodes, &mut |done| {
+        progress(steps + done, steps + CANDIDATES);
+    });
+    review.is_complete = is_all && checked.is_some();
+    review.turnings = checked.unwrap_or_default();
+    if review.is_complete {
+        progress(steps + CANDIDATES, steps + CANDIDATES);
+    }
+    review
+}
+
+/// White's chance as the chance of a side.
+fn for_side(chance: f64, side: Color) -> f64 {
+    if side.is_white() {
+        chance
+    } else {
+        1.0 - chance
+    }
+}
+
+/// 100 e^(-5 l), where l is the chance that a move gives away on average.
+fn accuracy(plies: &[ReviewedPly], side: Color) -> Option<f64> {
+    let own: Vec<f64> = plies
+        .iter()
+        .filter(|ply| ply.by == side)
+        .map(|ply| ply.loss)
+        .collect();
+    if own.is_empty() {
+        return None;
+    }
+    let mean = own.iter().sum::<f64>() / own.len() as f64;
+    Some(100.0 * (-5.0 * mean).exp())
+}
+
+/// A review under way.
+struct Looking<'a> {
+    positions: Vec<AnyPosition>,
+    keys: Vec<u64>,
+    engine: Engine,
+    table: Table,
+    watch: &'a mut dyn Watch,
+}
+
+impl Looking<'_> {
+    /// What is found in the position after so many plies, for its side on move; nothing if it is stopped.
+    fn at(&mut self, plies: usize, nodes: u64) -> Option<Line> {
+        let position = self.positions[plies];
+        if let Some(score) = self.ended(plies) {
+            return Some(Line {
+                score,
+                moves: Vec::new(),
+            });
+        }
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let past = &self.keys[..plies];
+        let found = self
+            .engine
+            .search_any(&position, past, &limits, &self.table, self.watch);
+        if self.watch.stops() {
+            return None;
+        }
+        found.lines.into_iter().next()
+    }
+
+    /// The score of a game that is over: by the last move, or by its third repetition.
+    fn ended(&self, plies: usize) -> Option<Score> {
+        let key = self.keys[plies];
+        let times = self.keys[..plies]
+            .iter()
+            .filter(|&&past| past == key)
+            .count();
+        match self.positions[plies].outcome() {
+            Some(outcome) => Some(match outcome.winner() {
+                Some(_) => Score::Mate(0),
+                None => Score::Centipawns(0),
+            }),
+            None => (times >= 2 && plies + 1 == self.keys.len()).then_some(Score::Centipawns(0)),
+        }
+    }
+
+    /// A score of the side on move as White's.
+    fn judge(&self, plies: usize, score: Score) -> Judged {
+        let position = &self.positions[plies];
+        let own = chance(position.variant(), score);
+        let is_white = position.turn().is_white();
+        let score = match (score, is_white) {
+            (score, true) => score,
+            (Score::Centipawns(value), false) => Score::Centipawns(-value),
+            (Score::Mate(moves), false) => Score::Mate(-moves),
+        };
+        Judged {
+            score,
+            chance: for_side(own, position.turn()),
+        }
+    }
+
+    /// The moves that gave most away, looked at again and longer; nothing if it is stopped.
+    fn turnings(
+        &mut self,
+        plies: &[ReviewedPly],
+        nodes: u64,
+        progress: &mut dyn FnMut(usize),
+    ) -> Option<Vec<Turning>> {
+        let mut candidates: Vec<usize> = (0..plies.len())
+            .filter(|&ply| Slip::of(plies[ply].loss).is_some())
+            .collect();
+        candidates.sort_by(|&a, &b| plies[b].loss.total_cmp(&plies[a].loss));
+        let mut turnings = Vec::new();
+        for (done, &ply) in candidates.iter().take(CANDIDATES).enumerate() {
+            if turnings.len() == TURNINGS {
+                break;
+            }
+            progress(done);
+            turnings.extend(self.check(ply, plies[ply].mv, nodes.saturating_mul(LONGER))?);
+        }
+        turnings.sort_by_key(|turning: &Turning| turning.ply);
+        Some(turnings)
+    }
+
+    /// Looks longer at a move. Nothing if it is stopped; no turning, if the loss is not one.
+    fn check(&mut self, ply: usize, mv: Move, nodes: u64) -> Option<Option<Turning>> {
+        let before = self.at(ply, nodes)?;
+        let after = self.at(ply + 1, nodes)?;
+        let position = &self.positions[ply];
+        let answer = match after.score {
+            Score::Centipawns(value) => Score::Centipawns(-value),
+            Score::Mate(moves) => Score::Mate(-moves),
+        };
+        let scores = [before.score, answer];
+        let own = chance(position.variant(), before.score);
+        let then = 1.0 - chance(position.variant(), after.score);
+        let is_other = before.moves.first() != Some(&mv);
+        let is_turning = is_other && Slip::of(own - then).is_some();
+        let checked = Checked {
+            ply,
+            before: position,
+            played: mv,
+            best: &before.moves,
+            scores,
+            chances: [own, then],
+        };
+        Some(is_turning.then(|| checked.turning()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use touchmove_engine::Unwatched;
+    use touchmove_rules::Variant;
+
+    fn game(variant: Variant, sans: &str) -> (AnyPosition, Vec<Move>) {
+        let start = AnyPosition::start(variant);
+        let mut position = start;
+        let read = |san: &str| {
+            let mv = position.read_san(san).unwrap();
+            position.play(mv);
+            mv
+        };
+        (start, sans.split_whitespace().map(read).collect())
+    }
+
+    #[test]
+    fn the_queen_given_away_is_the_turning_point() {
+        let sans = "e4 e5 Nf3 Nc6 Bc4 Qg5 Nxg5 Nf6 d3 d6";
+        let (start, moves) = game(Variant::Chess, sans);
+        let found = review(&start, &moves, 4000, &mut Unwatched, &mut |_, _| {});
+        assert!(found.is_complete);
+        assert_eq!((found.judged.len(), found.plies.len()), (11, 10));
+        let [turning] = &found.turnings[..] else {
+            panic!("{:?}", found.turnings);
+        };
+        assert_eq!((turning.ply, turning.by), (5, Color::Black));
+        assert!(
+            turning
+                .text
+                .starts_with("3... Qg5: Black stood even, and was losing"),
+            "{}",
+            turning.text
+        );
+        assert!(
+            turning.text.contains("Better was 3... "),
+            "{}",
+            turning.text
+        );
+        let [white, black] = [Color::White, Color::Black].map(|side| found.accuracy[side].unwrap());
+        assert!(white > 80.0 && black < white - 10.0, "{white} {black}");
+        assert_eq!(found.slips(Color::Black)[2], 1);
+    }
+
+    #[test]
+    fn a_missed_blast_of_the_king_is_said() {
+        let (start, moves) = game(Variant::Atomic, "Nf3 d6 Ng5 Nf6 Nh3 e6");
+        let found = review(&start, &moves, 4000, &mut Unwatched, &mut |_, _| {});
+        let missed = found
+            .turnings
+            .iter()
+            .find(|turning| turning.ply == 4)
+            .unwrap();
+        assert!(
+            missed
+                .text
+                .starts_with("3. Nh3: White could win in the next move"),
+            "{}",
+            missed.text
+        );
+        assert!(
+            missed.text.ends_with("Better was 3. Nxf7#."),
+            "{}",
+            missed.text
+        );
+    }
+
+    /// Stops after having been asked so often.
+    struct After(usize);
+
+    impl Watch for After {
+        fn stops(&mut self) -> bool {
+            self.0 = self.0.saturating_sub(1);
+            self.0 == 0
+        }
+    }
+
+    #[test]
+    fn a_review_that_is_stopped_tells_what_it_has_done() {
+        let (start, moves) = game(Variant::Chess, "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6");
+        let steps = AtomicUsize::new(0);
+        let found = review(&start, &moves, 2000, &mut After(10), &mut |done, _| {
+            steps.store(done, Ordering::Relaxed);
+        });
+        assert!(!found.is_complete && found.judged.len() < 9);
+        assert!(!found.judged.is_empty());
+        assert_eq!(found.plies.len() + 1, found.judged.len());
+        assert!(steps.into_inner() < 9);
+    }
+
+    #[test]
+    fn a_game_without_moves_has_nothing_to_say() {
+        let start = AnyPosition::start(Variant::SimpleAtomic);
+        let found = review(&start, &[], 500, &mut Unwatched, &mut |_, _| {});
+        assert!(found.is_complete && found.turnings.is_empty());
+        assert_eq!(found.accuracy, ByColor::default());
+    }
+}
