@@ -12,9 +12,10 @@ use touchmove_tui::config::Config;
 use touchmove_tui::screen::{
     self, Collection, Depth, Farewell, LookThroughError, Opening, Pieces, Theme,
 };
+use touchmove_tui::sparring::Customs;
 
 use crate::cli::{Answer, Refused};
-use crate::{config, data, network};
+use crate::{config, data, network, seats};
 
 /// How the screen looks.
 #[derive(clap::Args)]
@@ -55,8 +56,12 @@ pub fn start() -> Result<Answer> {
 }
 
 /// Plays a game that was set up by arguments.
-pub fn play_game(game: Game, args: &LookArgs, ascii: bool) -> Result<Answer> {
-    play(Opening::Game(Box::new(game)), settings_with(args, ascii)?)
+pub fn play_game(game: Game, customs: Customs, args: &LookArgs, ascii: bool) -> Result<Answer> {
+    let config = Config {
+        customs,
+        ..settings_with(args, ascii)?
+    };
+    play(Opening::Game(Box::new(game)), config)
 }
 
 /// Plays or watches at a table on the network. A server that is handed over ends with the visit.
@@ -96,6 +101,7 @@ fn settings() -> Result<Config> {
         writeln!(io::stderr(), "touchmove: {fault}")?;
     }
     let says = |name: &str| std::env::var(name).ok();
+    config.customs = seats::customs(&config);
     config.look.depth = Depth::from_environment(
         says("NO_COLOR").as_deref(),
         says("COLORTERM").as_deref(),

@@ -30,6 +30,8 @@ pub(crate) enum Request {
     Say(String),
     Rematch,
     Gone,
+    Hint,
+    Threat,
     Save(String),
     Last,
     Where(Option<Color>, Role),
@@ -39,7 +41,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 23] = [
+pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -69,6 +71,8 @@ pub(crate) const COMMANDS: [(&str, &str); 23] = [
     ("resign [white|black]", "give up"),
     ("give SECONDS", "give the opponent time on the clock"),
     ("abort", "break off before both sides have moved"),
+    ("hint", "one good move; not in games between two people"),
+    ("threat", "what the opponent threatens; likewise"),
     ("save FILE", "save the game as PGN"),
     ("help", "show this list"),
     ("quit", "leave"),
@@ -101,6 +105,8 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "abort" => alone(Request::Abort),
         "rematch" => alone(Request::Rematch),
         "gone" => alone(Request::Gone),
+        "hint" => alone(Request::Hint),
+        "threat" => alone(Request::Threat),
         "say" if rest.is_empty() => Err("say what: say good luck".to_owned()),
         "say" => Ok(Request::Say(rest.to_owned())),
         "last" => alone(Request::Last),

@@ -12,6 +12,7 @@ use super::{Output, Session, Style};
 use crate::input::{self, Line};
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Signal};
+use crate::sparring::{Customs, PATIENCE, Reply, Said, Sparring};
 use crate::wall_clock::game_time;
 
 /// Plays a game in the plain mode until the input ends, somebody quits or a signal comes; the record
@@ -21,11 +22,12 @@ use crate::wall_clock::game_time;
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
     game: Game,
+    customs: &Customs,
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<Option<Signal>> {
-    match play(game, style, input, output) {
+    match play(game, customs, style, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
@@ -33,13 +35,17 @@ pub fn run(
 
 fn play(
     game: Game,
+    customs: &Customs,
     style: Style,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<Option<Signal>> {
     let now = game_time(game.latest());
-    let (mut session, opening) = Session::open(game, style);
+    let (session, opening) = Session::open(game, style);
+    let mut session = session.with_customs(customs, customs.seed.unwrap_or_default());
     print(&opening, output)?;
+    // Declared before the channel, so that nobody listens any more when its thread is waited for.
+    let mut sparring;
     let (sender, heard) = mpsc::sync_channel(1);
     listen(input, sender.clone());
     let to_loop = sender.clone();
@@ -47,13 +53,30 @@ fn play(
         // Nobody hears it if the session is over.
         let _ = to_loop.send(Heard::Signal(signal));
     })?;
+    // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
+    let (answer, answers) = mpsc::channel();
+    let to_loop = sender.clone();
+    sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+        // Nobody hears it if the session is over.
+        let _ = match style.interactive {
+            true => to_loop.send(Heard::Answered(reply)).is_ok(),
+            false => answer.send(reply).is_ok(),
+        };
+    });
     let longer_look = LongerLook::begin(move |finding| {
         // Nobody hears it if the session is over.
         let _ = sender.send(Heard::Found(finding));
     });
     let mut signal = None;
     let mut doubted = None;
+    let mut is_thinking = false;
     loop {
+        let (due, task) = session.attend_computers(now());
+        print(&due, output)?;
+        if let Some(task) = task {
+            is_thinking = true;
+            sparring.ask(task);
+        }
         if style.interactive {
             let question = session.game().question();
             if let Some(question) = question.filter(|_| question != doubted) {
@@ -63,11 +86,23 @@ fn play(
             write!(output, "{}", session.prompt())?;
         }
         output.flush()?;
-        let said = match hear(&heard, &session, now()) {
+        let next = match is_thinking && !style.interactive {
+            true => answers.recv().map_or(Heard::End, Heard::Answered),
+            false => hear(&heard, &session, now()),
+        };
+        let said = match next {
             Heard::Line(line) => match line?.text() {
                 Ok(text) => session.line(now(), text),
                 Err(why) => session.unreadable(now(), why),
             },
+            Heard::Answered(reply) => {
+                is_thinking = matches!(reply.said, Said::Note(_));
+                let said = session.answered(now(), &reply);
+                match style.interactive && !said.text.is_empty() {
+                    true => unasked(Some(said.text)),
+                    false => said,
+                }
+            }
             Heard::Nothing => unasked(session.tick(now())),
             Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
             Heard::End => session.end(now()),
@@ -95,6 +130,8 @@ enum Heard {
     Nothing,
     /// A longer look has found this.
     Found(Finding),
+    /// A computer has answered.
+    Answered(Reply),
     /// A signal to leave.
     Signal(Signal),
     End,

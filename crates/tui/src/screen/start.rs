@@ -5,6 +5,7 @@ use touchmove_game::{DeadLaw, Draws, FlagLaw, Game};
 use touchmove_rules::{Color, Variant};
 
 use super::form::Form;
+use crate::sparring::{Contestant, Program};
 use touchmove_game::words;
 
 /// An unfinished game that can be gone on with.
@@ -79,7 +80,7 @@ impl Item {
         match self {
             Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => false,
             Item::Position => matches!(variant, Variant::Chess960),
-            Item::Time => true,
+            Item::Time | Item::White | Item::Black => true,
             _ => !self.is_text(),
         }
     }
@@ -121,6 +122,8 @@ pub struct Start {
     pub item: Item,
     /// What is wrong, or was done.
     pub notice: Option<String>,
+    /// The programs that can be played against.
+    pub engines: Vec<Program>,
 }
 
 impl Start {
@@ -138,6 +141,7 @@ impl Start {
             resumable,
             item,
             notice: None,
+            engines: Vec::new(),
         }
     }
 
@@ -180,7 +184,14 @@ impl Start {
         match item {
             Item::Play => {
                 let clock = or(&form.time, "no clock");
-                format!("{}, {clock}", form.variant.title())
+                let computer = [&form.white, &form.black]
+                    .into_iter()
+                    .find(|name| self.is_computer(name));
+                let against = match computer {
+                    Some(name) => format!(", with {name}"),
+                    None => String::new(),
+                };
+                format!("{}, {clock}{against}", form.variant.title())
             }
             Item::Resume => self
                 .resumable
@@ -237,7 +248,7 @@ impl Start {
                 Variant::SimpleAtomic => "Atomic without check, castling, en passant, promotion.",
             },
             Item::Time => "Left and right, or type: 5+3, 5d3, 0:30, 40/90+30,30+30.",
-            Item::White | Item::Black => "Type a name.",
+            Item::White | Item::Black => "Type a name, or left and right for the computer.",
             Item::Colors => match self.form.random_colors {
                 true => "Who has White is drawn by lot.",
                 false => "Everybody has the colour of the line with the name.",
@@ -300,6 +311,22 @@ impl Start {
         }
     }
 
+    /// Whether this is the name of a computer.
+    #[must_use]
+    pub fn is_computer(&self, name: &str) -> bool {
+        Contestant::in_seat(name, &self.engines).is_some()
+    }
+
+    /// Takes a computer out of the seat under the cursor, so that a name can be typed.
+    pub fn unseat_computer(&mut self) {
+        let engines = self.engines.clone();
+        if let Some(name) = self.text_mut()
+            && Contestant::in_seat(name, &engines).is_some()
+        {
+            name.clear();
+        }
+    }
+
     /// Goes this many items down, round the ends.
     pub fn go(&mut self, down: isize) {
         let items = self.items();
@@ -323,6 +350,8 @@ impl Start {
                     .unwrap_or("");
                 form.time = neighbour(&CLOCKS, at, forward).to_owned();
             }
+            Item::White => form.white = other_player(&form.white, &self.engines, forward),
+            Item::Black => form.black = other_player(&form.black, &self.engines, forward),
             Item::Colors => form.random_colors = !form.random_colors,
             Item::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
             Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
@@ -332,6 +361,16 @@ impl Start {
             _ => {}
         }
     }
+}
+
+/// The computer after (or before) the one who has this name; between the last and the first is a person.
+fn other_player(name: &str, engines: &[Program], forward: bool) -> String {
+    let computers = Contestant::all(engines);
+    let names = computers.iter().map(ToString::to_string);
+    let all: Vec<String> = [String::new()].into_iter().chain(names).collect();
+    let at = all.iter().position(|other| other == name).unwrap_or(0);
+    let step = if forward { 1 } else { all.len() - 1 };
+    all[(at + step) % all.len()].clone()
 }
 
 fn neighbour<T: Copy + PartialEq>(all: &[T], one: T, forward: bool) -> T {

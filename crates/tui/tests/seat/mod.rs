@@ -18,6 +18,7 @@ use touchmove_rules::{AnyPosition, Square, Variant};
 use touchmove_tui::screen::{
     Effect, Form, Layout, Message, Model, Scene, Start, Table, update, view,
 };
+use touchmove_tui::sparring::{Task, Wanted};
 
 /// A screen, and everything that was asked of the outside.
 pub struct Seat {
@@ -30,6 +31,9 @@ pub struct Seat {
     pub sent: Vec<Say>,
     pub joined: Vec<Link>,
     pub proposed: Option<Proposal>,
+    pub asked: Vec<Task>,
+    pub coached: Vec<Wanted>,
+    pub is_hushed: bool,
     pub paints: usize,
     pub is_over: bool,
 }
@@ -83,6 +87,9 @@ impl Seat {
             sent: Vec::new(),
             joined: Vec::new(),
             proposed: None,
+            asked: Vec::new(),
+            coached: Vec::new(),
+            is_hushed: false,
             paints: 0,
             is_over: false,
         }
@@ -108,6 +115,9 @@ impl Seat {
                 Effect::Say { say, .. } => self.sent.push(say),
                 Effect::Join { link, .. } => self.joined.push(link),
                 Effect::Host(proposal) => self.proposed = Some(*proposal),
+                Effect::Think(task) => self.asked.push(*task),
+                Effect::Coach(wanted) => self.coached.push(*wanted),
+                Effect::HushCoach => self.is_hushed = true,
                 Effect::Resume | Effect::Open(_) | Effect::OpenSaved => {}
                 Effect::Seek | Effect::Part => {}
                 Effect::Quit => self.is_over = true,
@@ -327,6 +337,9 @@ fn named(name: &str) -> KeyEvent {
         "pgup" => KeyCode::PageUp,
         "pgdn" => KeyCode::PageDown,
         "f1" => KeyCode::F(1),
+        "f2" => KeyCode::F(2),
+        "f3" => KeyCode::F(3),
+        "f4" => KeyCode::F(4),
         _ => {
             let letter = name.strip_prefix("c-").and_then(|rest| rest.chars().next());
             let letter = letter.unwrap_or_else(|| panic!("no key is called {name}"));

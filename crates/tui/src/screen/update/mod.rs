@@ -2,12 +2,14 @@
 //! outside. Pure: it reads no clock, no file and no terminal.
 
 mod board;
+mod coach;
 mod collection;
 mod dialog;
 mod keys;
 mod live;
 mod mouse;
 mod paste;
+mod rival;
 mod start;
 mod wish;
 
@@ -60,12 +62,15 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         }
         Message::Told(told) => effects.extend(live::hear(model, *told)),
         Message::Hosting => model.hosts = true,
+        Message::Answered(reply) => effects.extend(rival::hear(model, &reply)),
+        Message::Advised(said) => effects.extend(coach::hear(model, *said)),
         Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
             effects.push(Effect::Draw);
         }
     }
+    effects.extend(rival::attend(model));
     effects.extend(doubt(model));
     effects
 }

@@ -22,6 +22,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
+    start.engines.clone_from(&model.customs.engines);
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action
         && !(action == Action::Help && start.item.is_text() && key.code == KeyCode::Char('?'))
     {
@@ -38,6 +39,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
             _ => start.item = start.items()[0],
         },
         KeyCode::Backspace => {
+            start.unseat_computer();
             start.text_mut().map(String::pop);
         }
         KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -53,6 +55,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
 
 fn type_letter(start: &mut Start, letter: char, luck: u64) {
     start.notice = None;
+    start.unseat_computer();
     if let Some(text) = start.text_mut() {
         if text.chars().count() < LONGEST && !letter.is_control() {
             text.push(letter);

@@ -3,12 +3,13 @@
 use touchmove_game::words::{self, sentence};
 use touchmove_game::{Deed, Event, Game, Millis, Request, Timestamp, Wish, journal};
 
-use super::live;
+use super::{coach, live};
 use crate::keepsake;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Blast, Dialog, Table, Tone};
+use crate::sparring::Inquiry;
 
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
 const DEAF: u64 = 2_000;
@@ -26,7 +27,7 @@ pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish
     if table.live.is_some() {
         return live::ask(table, wish);
     }
-    let (who, command) = match wish.command(&table.game, None) {
+    let (who, command) = match wish.command(&table.game, table.rivals.you()) {
         Ok(meant) => meant,
         Err(two) => {
             table.say(Tone::Alarm, sentence(&two.to_string()));
@@ -180,6 +181,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Invite => return live::invite(table),
         Action::Gone => return live::claim_absence(table),
         Action::Rematch if table.live.is_some() => return live::rematch(table),
+        Action::Hint => return coach::ask(table, Inquiry::Hint),
+        Action::Threat => return coach::ask(table, Inquiry::Threat),
+        Action::Review => return coach::ask(table, Inquiry::Review),
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
         Action::Resign if runs => table.dialog = Some(Dialog::Resign),
         Action::Resign => return ask(table, now, animation, Wish::Resign),

@@ -5,6 +5,7 @@ mod dialog;
 mod help;
 mod moves;
 mod players;
+mod review;
 mod start;
 mod talk;
 mod words;
@@ -61,6 +62,9 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     words::draw(model, table, layout, frame);
     if model.help.is_some() {
         return;
+    }
+    if table.coaching.is_open {
+        return review::draw(model, table, frame);
     }
     match table.dialog {
         // First the bang, then the question.
