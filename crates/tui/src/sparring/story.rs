@@ -25,7 +25,7 @@ pub fn story(review: &Review, names: &ByColor<String>, columns: usize, ascii: bo
         [] => {}
         turnings => {
             for (number, turning) in (1..).zip(turnings) {
-                lines.push(format!("{number}. {}", turning.text));
+                lines.push(format!("{number}) {}", turning.text));
             }
         }
     }

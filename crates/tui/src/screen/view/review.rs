@@ -38,10 +38,10 @@ pub(super) fn draw(model: &Model, table: &Table, frame: &mut Frame<'_>) {
         }
         None => return,
     };
-    let is_graph = |line: &str| line.starts_with(['W', 'B', ' ']) && !line.contains("accuracy");
+    let fits = |line: &str| Line::from(line).width() <= usize::from(inside);
     let lines: Vec<String> = lines
         .into_iter()
-        .flat_map(|line| match line.is_empty() || is_graph(&line) {
+        .flat_map(|line| match fits(&line) {
             true => vec![line],
             false => wrapped(&line, inside),
         })
