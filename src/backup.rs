@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use touchmove_store::{BackupError, Overwrite, Sqlite};
+use touchmove_store::{BackupError, Overwrite, Postgres, Sqlite};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
@@ -18,9 +18,10 @@ use crate::data::DataArgs;
 Examples:
   touchmove backup monday.db
   touchmove backup --data /var/lib/touchmove --force /backup/touchmove.db
+  touchmove backup --store postgres://touchmove@10.0.0.5/touchmove monday.dump
 
-A store in PostgreSQL (--store) is copied with PostgreSQL's own tools: pg_dump, or continuous archiving;
-docs/SCALING.md says how.
+A store in PostgreSQL (--store) is copied by PostgreSQL's own pg_dump, which must be installed, and restored
+by pg_restore; docs/SCALING.md says how, and how to lose nothing between two backups.
 
 To restore a backup: stop the server; move touchmove.db away from its folder, with touchmove.db-wal and
 touchmove.db-shm if they are there; copy the backup to touchmove.db; start the server.")]
@@ -38,25 +39,29 @@ pub struct Args {
 
 /// Makes the backup and says so.
 pub fn run(args: &Args) -> Result<Answer> {
-    if args.data.database().is_some() {
-        bail!(
-            "a store in PostgreSQL is copied with PostgreSQL's own tools, also while servers run: \
-             pg_dump --format=custom --file=FILE DATABASE, and pg_restore brings it back"
-        );
-    }
-    let store = args.data.store_that_is_there()?;
     let overwrite = match args.force {
         true => Overwrite::Yes,
         false => Overwrite::Never,
     };
-    match Sqlite::copy(&store, &args.file, overwrite) {
+    let (from, copied) = match args.data.database() {
+        Some(address) => (
+            "the database".to_owned(),
+            Postgres::dump(address, &args.file, overwrite),
+        ),
+        None => {
+            let store = args.data.store_that_is_there()?;
+            let copied = Sqlite::copy(&store, &args.file, overwrite);
+            (store.display().to_string(), copied)
+        }
+    };
+    match copied {
         Err(BackupError::Exists { path }) => {
             bail!("{} exists already: --force overwrites it", path.display())
         }
         copied => copied?,
     }
     let size = std::fs::metadata(&args.file)?.len();
-    let (from, to) = (store.display(), args.file.display());
+    let to = args.file.display();
     writeln!(io::stdout(), "{to} is a copy of {from}, {size} bytes")?;
     Ok(Answer::Yes)
 }

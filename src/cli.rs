@@ -9,8 +9,8 @@ use touchmove_rules::Processor;
 use touchmove_tui::Signal;
 
 use crate::{
-    arena, backup, bench, config, explain, host, join, judge, moves, people, perft, pgn, play,
-    review, rules, screen, serve, shell, show, uci, winnable,
+    arena, backup, bench, config, explain, host, join, judge, library, moves, people, perft, pgn,
+    play, review, rules, screen, serve, shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -37,6 +37,7 @@ Examples:
   touchmove explain O-O                    why castling is not legal yet
   touchmove perft 6                        count the 119060324 six-ply games
   touchmove pgn check games.pgn            what is wrong with these games
+  touchmove library                        the games that were finished here
   touchmove winnable --file games.fen      who can still win?
   touchmove host --time 5+3                a game with somebody on the same network
   touchmove join http://host:8000/Ab3dE6gH a seat at a table on the network
@@ -58,6 +59,7 @@ enum Command {
     Perft(perft::Args),
     Pgn(pgn::Args),
     Review(review::Args),
+    Library(library::Args),
     Winnable(winnable::Args),
     Host(Box<host::Args>),
     Join(Box<join::Args>),
@@ -156,6 +158,7 @@ pub fn run() -> ExitCode {
         Some(Command::Moves(args)) => moves::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Pgn(args)) => pgn::run(args),
+        Some(Command::Library(args)) => library::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Review(args)) => review::run(args),

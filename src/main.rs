@@ -12,6 +12,7 @@ mod explain;
 mod host;
 mod join;
 mod judge;
+mod library;
 mod lines;
 mod luck;
 mod means;

@@ -4,15 +4,17 @@ use std::fs;
 use std::io::{self, BufReader, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use touchmove_diagram::Men;
 use touchmove_game::{
     Budget, ClockStart, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume,
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
+use touchmove_tui::plain::{self, Beginning, Boards};
+use touchmove_tui::protocol;
+use touchmove_tui::screen::Opening;
 use touchmove_tui::sparring::Customs;
-use touchmove_tui::{plain, protocol};
 
 use crate::cli::{Answer, Refused};
 use crate::config;
@@ -36,6 +38,8 @@ Examples:
   touchmove play --variant chess960
   touchmove play --start 579
   touchmove play --load adjourned.pgn
+  touchmove play --resume                  the unfinished game that was begun last
+  touchmove play --plain --board asked     for a screen reader: boards only when asked for
   printf 'f3\\ne5\\ng4\\nQh4\\n' | touchmove play --plain
   printf '{\"move\":\"e2e4\",\"at\":1500}\\n' | touchmove play --json --time 3+2")]
 pub struct Args {
@@ -57,6 +61,16 @@ pub struct Args {
     /// Go on with the last game of this PGN file, with its terms and clocks.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "start", "moves", "variant", "white", "black"])]
     load: Option<PathBuf>,
+
+    /// Go on with an unfinished game: the newest, or the N-th newest.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1",
+        value_parser = clap::value_parser!(u64).range(1..),
+        conflicts_with_all = ["load", "fen", "start", "moves", "variant", "white", "black", "time", "json"])]
+    resume: Option<u64>,
+
+    /// Do not keep the game: no journal while it is played, nothing in the library at its end.
+    #[arg(long, conflicts_with = "resume")]
+    no_keep: bool,
 
     /// Nobody may take back a move.
     #[arg(long)]
@@ -81,6 +95,11 @@ pub struct Args {
     #[arg(long, conflicts_with = "plain")]
     json: bool,
 
+    /// When the plain mode shows the board: always, asked (by the word board) or never. Without it,
+    /// always; asked if the settings say screen_reader.
+    #[arg(long, value_name = "always|asked|never", value_parser = boards)]
+    board: Option<Boards>,
+
     /// Letters instead of figurines.
     #[arg(long)]
     ascii: bool,
@@ -99,6 +118,9 @@ const FOR_PROGRAMS: Budget = Budget::of_positions(100_000);
 
 /// Plays until the game or the input ends; the answer is no if the start cannot be played.
 pub fn run(args: &Args) -> Result<Answer> {
+    if let Some(number) = args.resume {
+        return resume_waiting(args, number);
+    }
     let style = style(args);
     let mut luck = Luck::new(args.seed);
     let document = args.load.as_deref().map(read).transpose()?;
@@ -144,13 +166,77 @@ pub fn run(args: &Args) -> Result<Answer> {
             &mut io::stdout().lock(),
         )?;
     } else if !args.plain && screen::is_there() {
-        return screen::play_game(game, customs, &args.look, args.ascii);
+        let opening = Opening::Game(Box::new(game));
+        let banner = !args.no_banner;
+        return screen::play(
+            opening,
+            &args.look,
+            args.ascii,
+            banner,
+            !args.no_keep,
+            customs,
+        );
     } else {
-        let stdin = BufReader::new(io::stdin());
-        let signal = plain::run(game, &customs, style, stdin, &mut io::stdout().lock())?;
-        return Ok(signal.map_or(Answer::Yes, Answer::Left));
+        let beginning = match document.is_some() || args.position.given_setup()?.is_some() {
+            true => Beginning::OnlyGame(Box::new(game)),
+            false => Beginning::Game(Box::new(game)),
+        };
+        return play_plain(args, beginning, &customs, style);
     }
     Ok(Answer::Yes)
+}
+
+fn play_plain(
+    args: &Args,
+    beginning: Beginning,
+    customs: &Customs,
+    style: plain::Style,
+) -> Result<Answer> {
+    let stdin = BufReader::new(io::stdin());
+    let keeping = (!args.no_keep).then(screen::shelf);
+    let signal = plain::run(
+        beginning,
+        customs,
+        style,
+        keeping,
+        stdin,
+        &mut io::stdout().lock(),
+    )?;
+    Ok(signal.map_or(Answer::Yes, Answer::Left))
+}
+
+/// Goes on with an unfinished game, counted from the newest.
+fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
+    let Some(shelf) = screen::shelf() else {
+        bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
+    };
+    let place = shelf.journals().display().to_string();
+    let survey = shelf.survey().with_context(|| place.clone())?;
+    for warning in &survey.warnings {
+        writeln!(io::stderr(), "touchmove: {warning}")?;
+    }
+    let count = survey.waiting.len();
+    let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
+    let Some(waiting) = survey.waiting.into_iter().nth(at) else {
+        let words = match count {
+            0 => format!("there is no unfinished game in {place}"),
+            count => format!("there are {count} unfinished games in {place}, not {number}"),
+        };
+        return Err(Refused(words).into());
+    };
+    let settings = config::read().map(|(settings, _)| settings);
+    let customs = args.seats.customs(&settings.unwrap_or_default(), args.seed);
+    if !args.plain && screen::is_there() {
+        let opening = Opening::Resume(waiting.path);
+        let banner = !args.no_banner;
+        return screen::play(opening, &args.look, args.ascii, banner, true, customs);
+    }
+    play_plain(args, Beginning::Resume(waiting.path), &customs, style(args))
+}
+
+fn boards(word: &str) -> Result<Boards, String> {
+    let found = Boards::ALL.into_iter().find(|boards| boards.word() == word);
+    found.ok_or_else(|| format!("it is {}", Boards::ALL.map(Boards::word).join(", ")))
 }
 
 /// The terms that the arguments name, from this position.
@@ -220,23 +306,24 @@ fn players(
 
 fn style(args: &Args) -> plain::Style {
     plain::Style {
-        men: if args.ascii {
+        men: if args.ascii || screen::other_encoding().is_some() {
             Men::Letters
         } else {
             Men::Figurines
         },
-        color: has_color(),
+        color: screen::has_color(),
         interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
-        banner: !args.no_banner,
+        banner: !args.no_banner && !listens(),
+        boards: args.board.unwrap_or(match listens() {
+            true => Boards::Asked,
+            false => Boards::Always,
+        }),
     }
 }
 
-/// Whether standard output is a terminal that wants colour.
-fn has_color() -> bool {
-    let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    io::stdout().is_terminal()
-        && says("NO_COLOR").is_none()
-        && says("TERM").is_none_or(|term| term != "dumb")
+/// Whether the settings say that somebody listens instead of looking.
+fn listens() -> bool {
+    config::read().is_ok_and(|(config, _)| config.screen_reader)
 }
 
 /// Game Over before it began [004-1].
@@ -245,7 +332,11 @@ fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
     if args.json {
         writeln!(out, "{}", protocol::illegal_start(verdict))?;
     } else {
-        write!(out, "{}", plain::illegal_start(verdict, has_color()))?;
+        write!(
+            out,
+            "{}",
+            plain::illegal_start(verdict, screen::has_color())
+        )?;
     }
     Ok(Answer::No)
 }

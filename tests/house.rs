@@ -59,6 +59,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-engine",
+            "touchmove-coach",
             "touchmove-game",
             "touchmove-desk",
             "touchmove-store",

@@ -47,7 +47,7 @@ fn a_full_game_is_played_by_keys_and_mouse_in_a_window_that_changes() {
     window.click(Square::E7).click(Square::E5).see("e5");
     window
         .resize(120, 40)
-        .see("▀████▀")
+        .see("Type a move (Nf3, e2e4)")
         .drag(Square::G2, Square::G4)
         .see("2. g4");
     window

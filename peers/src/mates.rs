@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use touchmove_engine::{Engine, Level, Limits, Score, Table, Unwatched};
-use touchmove_rules::{AnyPosition, Move, Position, Rules, Variant, with_position};
+use touchmove_rules::{AnyPosition, Move, Outcome, Position, Rules, Variant, with_position};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -21,6 +21,8 @@ pub struct Arguments {
 
 /// Moves of the side that wins.
 const MOVES: u32 = 3;
+/// How many positions before the end of a game are looked at.
+const LAST: usize = 16;
 /// The most legal moves in a position of the set, so that proofs end.
 const WIDEST: u32 = 45;
 
@@ -39,7 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A game between two who do not see everything; its positions, the last first.
+/// The last positions of a game between two who do not see everything, the last first; none, if nobody has
+/// won.
 fn game(variant: Variant) -> Vec<AnyPosition> {
     let (mut engine, table) = (Engine::new(), Table::with_megabytes(1));
     let mut position = AnyPosition::start(variant);
@@ -62,7 +65,9 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
         position.play(mv);
     }
     positions.reverse();
-    positions
+    positions.truncate(LAST);
+    let winner = position.outcome().and_then(Outcome::winner);
+    if winner.is_some() { positions } else { Vec::new() }
 }
 
 /// Whether the side on move wins in three moves against any defence, and not sooner.
@@ -71,7 +76,7 @@ fn is_win_in_three<R: Rules>(position: &Position<R>) -> bool {
         return false;
     }
     let limits = Limits {
-        nodes: Some(3000),
+        nodes: Some(1500),
         ..Limits::default()
     };
     let table = Table::with_megabytes(1);

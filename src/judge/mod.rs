@@ -3,18 +3,20 @@
 
 mod journal;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use touchmove_desk::{JudgeReport, Limit, warnings};
 use touchmove_rules::{AnyPosition, Color, Fen, Setup};
+use touchmove_tui::plain;
 
 use crate::cli::{Answer, Answers};
 use crate::lines::{self, Line};
 use crate::means;
 use crate::position::{PositionArgs, warn};
+use crate::screen;
 use crate::terms::LawArgs;
 use crate::winnable::Query;
 
@@ -59,6 +61,9 @@ pub struct Args {
     json: bool,
 }
 
+/// What stands before the reason why a game is over.
+const GAME_OVER: &str = "Game Over";
+
 /// The most positions that a verdict may keep in memory, as for `winnable`.
 const MOST_POSITIONS: u64 = 16_000_000;
 
@@ -78,7 +83,15 @@ pub fn run(args: &Args) -> Result<Answer> {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        write!(out, "{}", report.verdict.report())?;
+        let mut text = report.verdict.report();
+        // Who sits there is told as at the end of a game [004-5].
+        let verdict = &report.verdict;
+        let is_told = verdict.explanation.starts_with(GAME_OVER);
+        if io::stdout().is_terminal() && verdict.result != "*" && !is_told {
+            let at = text.len() - verdict.explanation.len() - 1;
+            text.insert_str(at, &format!("{GAME_OVER}: "));
+        }
+        write!(out, "{}", plain::redden(&text, screen::has_color()))?;
     }
     Ok(answer(&report))
 }

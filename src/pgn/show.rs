@@ -1,7 +1,7 @@
 //! `touchmove pgn show`: steps through a game in the terminal, or prints one of its positions.
 
 use std::io::{self, Read as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use touchmove_pgn::{Batch, Batches, Document, DocumentBuilder, MoveId, read_part};
@@ -18,7 +18,8 @@ use crate::screen;
 #[command(after_help = "\
 Examples:
   touchmove pgn show games.pgn                     the list of games, and each to step through
-  touchmove pgn show games.pgn --game 3            step through the third game
+  touchmove pgn show games.pgn --game 3            step through the third game, its variations (v),
+                                                   and add to it: c comment, a move, g sign, s save
   touchmove pgn show games.pgn --game 3 --ply 12   the position after six moves of each side")]
 pub struct Args {
     /// A file of games, plain or compressed; - is standard input.
@@ -68,7 +69,18 @@ fn step(args: &Args) -> Result<Answer> {
     source.progress.finish_and_clear();
     let name = args.file.display().to_string();
     let game = args.game.map(|number| number as usize - 1);
-    screen::look_through(Collection::read(name, text), game)
+    let games = Collection::read(name, text);
+    let games = match can_be_changed(&args.file) {
+        true => games.in_file(args.file.clone()),
+        false => games,
+    };
+    screen::look_through(games, game)
+}
+
+/// Whether notes can be written into a file: it is one, and not compressed.
+fn can_be_changed(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    path.is_file() && !matches!(ending, Some("gz" | "zst" | "bz2" | "xz"))
 }
 
 /// Reads the file up to the game asked for.

@@ -4,9 +4,12 @@ use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+
+use touchmove_engine::Level;
 
 use super::{LogForm, LogLevel, Registration, address};
 
@@ -51,6 +54,18 @@ pub struct Choices {
     #[arg(long, value_enum, env = "TOUCHMOVE_REGISTRATION")]
     pub registration: Option<Registration>,
 
+    /// Levels of the built-in opponent that have accounts, which anybody may challenge by their names: all,
+    /// off, or names with commas. Without it, all levels can be chosen on the page, and none has an account.
+    #[arg(
+        long,
+        value_name = "LEVELS",
+        env = "TOUCHMOVE_BOTS",
+        num_args = 0..=1,
+        default_missing_value = "all",
+        value_parser = str::parse::<Bots>
+    )]
+    pub bots: Option<Bots>,
+
     /// The most connections at once [default: 20000].
     #[arg(long, value_name = "COUNT", env = "TOUCHMOVE_CONNECTIONS", value_parser = connections)]
     pub connections: Option<usize>,
@@ -66,6 +81,53 @@ pub struct Choices {
     /// How much is logged [default: info].
     #[arg(long, value_enum, env = "TOUCHMOVE_LOG_LEVEL")]
     pub log_level: Option<LogLevel>,
+}
+
+/// Levels of the built-in opponent, as a host writes them: `all`, `off`, or names with commas.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub struct Bots(pub Vec<Level>);
+
+/// The same in a file, where it may also be a list, or `true` and `false`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Switch(bool),
+    Text(String),
+    List(Vec<String>),
+}
+
+impl TryFrom<Written> for Bots {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Bots, String> {
+        match written {
+            Written::Switch(true) => "all".parse(),
+            Written::Switch(false) => "off".parse(),
+            Written::Text(text) => text.parse(),
+            Written::List(names) => names.join(",").parse(),
+        }
+    }
+}
+
+impl FromStr for Bots {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bots, String> {
+        match text.trim() {
+            "all" => Ok(Bots(Level::ALL.to_vec())),
+            "off" => Ok(Bots(Vec::new())),
+            names => {
+                let levels = names.split(',').map(str::parse::<Level>);
+                let mut levels = levels
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(|error| format!("{error}; or write all or off"))?;
+                levels.sort_unstable();
+                levels.dedup();
+                Ok(Bots(levels))
+            }
+        }
+    }
 }
 
 fn connections(text: &str) -> Result<usize, String> {
@@ -85,6 +147,7 @@ impl Choices {
             public_url: self.public_url.or(others.public_url),
             trusted_proxy: self.trusted_proxy.or(others.trusted_proxy),
             registration: self.registration.or(others.registration),
+            bots: self.bots.or(others.bots),
             connections: self.connections.or(others.connections),
             metrics: self.metrics.or(others.metrics),
             log: self.log.or(others.log),
@@ -109,5 +172,32 @@ impl Choices {
                 .map_err(|problem| anyhow::anyhow!("{}: connections: {problem}", path.display()))?;
         }
         Ok(choices)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(toml: &str) -> Result<Option<Bots>, toml::de::Error> {
+        toml::from_str::<Choices>(toml).map(|choices| choices.bots)
+    }
+
+    #[test]
+    fn bots_are_written_in_a_file_as_a_word_a_list_or_a_switch() {
+        let all = Some(Bots(Level::ALL.to_vec()));
+        assert_eq!(read("").unwrap(), None);
+        for toml in ["bots = true", "bots = \"all\""] {
+            assert_eq!(read(toml).unwrap(), all);
+        }
+        for toml in ["bots = false", "bots = \"off\""] {
+            assert_eq!(read(toml).unwrap(), Some(Bots(Vec::new())));
+        }
+        let two = Some(Bots(vec![Level::Casual, Level::Club]));
+        for toml in ["bots = [\"club\", \"casual\"]", "bots = \"casual,club,3\""] {
+            assert_eq!(read(toml).unwrap(), two);
+        }
+        let error = read("bots = \"grandmaster\"").unwrap_err().to_string();
+        assert!(error.contains("first-steps"), "{error}");
     }
 }

@@ -18,7 +18,7 @@ use touchmove_store::{Postgres, Sqlite};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
-use choices::Choices;
+use choices::{Bots, Choices};
 
 /// Serve tables to people who are not at one keyboard.
 #[derive(clap::Args)]
@@ -26,6 +26,7 @@ use choices::Choices;
 Examples:
   touchmove serve
   touchmove serve --listen 127.0.0.1:0 --data ./games
+  touchmove serve --bots               levels of the computer as accounts that can be challenged
   touchmove serve --public-url https://chess.example --trusted-proxy 127.0.0.1
   touchmove serve --store postgres://touchmove@10.0.0.5/touchmove --bus nats://10.0.0.5
   touchmove people add Anna            a token for Anna, also while the server runs
@@ -138,6 +139,14 @@ fn settings(choices: &Choices) -> Result<Settings> {
         is_registration_open: choices.registration == Some(Registration::Open),
         most_connections: choices.connections.unwrap_or(usual.most_connections),
         metrics: choices.metrics,
+        levels: match &choices.bots {
+            Some(Bots(levels)) => levels.clone(),
+            None => usual.levels,
+        },
+        bots: match &choices.bots {
+            Some(Bots(levels)) => levels.clone(),
+            None => usual.bots,
+        },
     })
 }
 

@@ -12,9 +12,18 @@ pub struct Run {
 
 /// Runs the program. A program that does not read its input closes it early, which is no failure.
 pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    run_with(arguments, input, &[])
+}
+
+/// The same with these variables of the environment.
+#[allow(dead_code)]
+pub fn run_with(arguments: &[&str], input: impl AsRef<[u8]>, variables: &[(&str, &str)]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
         .args(arguments)
         .env_remove("TOUCHMOVE_CPU")
+        // What is played in tests is kept in their own folder.
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

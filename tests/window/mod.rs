@@ -23,6 +23,9 @@ pub struct Output {
     pub is_closed: bool,
 }
 
+/// What the terminal answers when it is asked what it can; every terminal answers the last question.
+pub const PLAIN: &str = "\x1b[?62c";
+
 /// The program in a terminal.
 pub struct Window {
     pub output: Arc<(Mutex<Output>, Condvar)>,
@@ -30,6 +33,20 @@ pub struct Window {
     pub master: Box<dyn MasterPty + Send>,
     pub child: Box<dyn Child + Send + Sync>,
     pub size: (u16, u16),
+}
+
+/// The keyboard, which the terminal answers on as well.
+#[derive(Clone)]
+struct Keyboard(Arc<Mutex<Box<dyn Write + Send>>>);
+
+impl Write for Keyboard {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("the keyboard").write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.lock().expect("the keyboard").flush()
+    }
 }
 
 /// A folder for one test's settings and games.
@@ -50,6 +67,16 @@ pub fn some(length: u16) -> NonZero<u16> {
 
 impl Window {
     pub fn open(home: &Home, arguments: &[&str], variables: &[(&str, &str)]) -> Window {
+        Window::answering(PLAIN, home, arguments, variables)
+    }
+
+    /// The program in a terminal that answers the questions about itself in this way.
+    pub fn answering(
+        answers: &'static str,
+        home: &Home,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Window {
         let (columns, rows) = (80, 24);
         let pty = native_pty_system()
             .openpty(PtySize {
@@ -78,10 +105,17 @@ impl Window {
         let output = Arc::new((Mutex::new(output), Condvar::new()));
         let mut reader = pty.master.try_clone_reader().expect("its output");
         let shared = Arc::clone(&output);
+        let keyboard = pty.master.take_writer().expect("its keyboard");
+        let keyboard = Keyboard(Arc::new(Mutex::new(keyboard)));
+        let mut answering = keyboard.clone();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
             loop {
                 let count = reader.read(&mut chunk).unwrap_or(0);
+                if chunk[..count].windows(3).any(|bytes| bytes == b"\x1b[c") {
+                    // The program may be gone already.
+                    let _ = answering.write_all(answers.as_bytes());
+                }
                 let mut output = shared.0.lock().expect("the output");
                 output.terminal.process(&chunk[..count]);
                 output.bytes.extend_from_slice(&chunk[..count]);
@@ -92,10 +126,9 @@ impl Window {
                 }
             }
         });
-        let keyboard = pty.master.take_writer().expect("its keyboard");
         Window {
             output,
-            keyboard,
+            keyboard: Box::new(keyboard),
             master: pty.master,
             child,
             size: (columns, rows),
@@ -120,10 +153,14 @@ impl Window {
         self
     }
 
-    /// Waits until the screen shows a text.
+    /// Waits until the screen shows a text, perhaps broken into lines beside the board.
     pub fn see(&mut self, text: &str) -> &mut Window {
+        let panel = Layout::of(self.size.into()).map_or(0, |layout| layout.status.x);
         self.wait_until(text, |output| {
-            output.terminal.screen().contents().contains(text)
+            let screen = output.terminal.screen();
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let beside: String = screen.rows(panel, u16::MAX).collect();
+            screen.contents().contains(text) || squeezed(&beside).contains(&squeezed(text))
         })
     }
 
@@ -173,6 +210,22 @@ impl Window {
             .status();
         assert!(status.expect("kill").success());
         self
+    }
+
+    /// Waits until the program is stopped, as the system sees it.
+    pub fn wait_until_stopped(&mut self) -> &mut Window {
+        let id = self.child.process_id().expect("a process");
+        let path = format!("/proc/{id}/stat");
+        let begin = std::time::Instant::now();
+        while begin.elapsed() < PATIENCE {
+            // Where there is no such file, a short rest must do.
+            let stat = std::fs::read_to_string(&path).unwrap_or_else(|_| ") T".to_owned());
+            if stat.contains(") T") {
+                return self;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the program does not stop");
     }
 
     pub fn see_closed(&mut self) -> &mut Window {

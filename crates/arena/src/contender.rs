@@ -6,7 +6,7 @@ use touchmove_engine::{Engine, Level, Limits, Table, UnknownLevel, Unwatched};
 use touchmove_rival::{BadCommandLine, CommandLine, Go, Patience, Rival, Trouble};
 use touchmove_rules::{AnyPosition, Move, Variant};
 
-use crate::{Lots, Match};
+use crate::{Lots, Match, greedy};
 
 /// Somebody who can be asked to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,7 @@ enum Kind {
     Full,
     Level(Level),
     Random,
+    Greedy,
     Program(CommandLine),
 }
 
@@ -36,13 +37,13 @@ pub enum UnknownContender {
     #[error("{0}")]
     Level(UnknownLevel),
     /// It is no command.
-    #[error("{0}; the built-in players are engine, level:NAME and random")]
+    #[error("{0}; the built-in players are engine, level:NAME, greedy and random")]
     Command(#[from] BadCommandLine),
 }
 
 impl Contender {
     /// `engine` is the built-in engine at its full strength, `level:NAME` one of its levels, `random` a
-    /// player of random legal moves; everything else is the command of a program that speaks UCI.
+    /// player of random legal moves, `greedy` one who only [counts men](crate::greedy()); everything else is the command of a program that speaks UCI.
     ///
     /// # Errors
     /// If the level is unknown or the command is none.
@@ -54,6 +55,7 @@ impl Contender {
             }
             _ if text == "engine" => Kind::Full,
             _ if text == "random" => Kind::Random,
+            _ if text == "greedy" => Kind::Greedy,
             _ => Kind::Program(text.parse()?),
         };
         let name = match &kind {
@@ -105,6 +107,7 @@ impl Contender {
             Kind::Full => built_in(None),
             Kind::Level(level) => built_in(Some(*level)),
             Kind::Random => Mind::Random(Lots::new(0)),
+            Kind::Greedy => Mind::Greedy(Lots::new(0)),
             Kind::Program(line) => {
                 let mut rival = Rival::start(line, Patience::default())?;
                 for (name, value) in &self.options {
@@ -129,6 +132,7 @@ pub struct Player {
 enum Mind {
     BuiltIn(Box<BuiltIn>),
     Random(Lots),
+    Greedy(Lots),
     Program(Rival),
 }
 
@@ -183,7 +187,7 @@ impl Player {
                 player.seed = seed;
                 Ok(())
             }
-            Mind::Random(lots) => {
+            Mind::Random(lots) | Mind::Greedy(lots) => {
                 *lots = Lots::new(seed);
                 Ok(())
             }
@@ -202,6 +206,7 @@ impl Player {
                 let legal = board.position.legal_moves();
                 Ok(legal.get(lots.below(legal.len())).copied())
             }
+            Mind::Greedy(lots) => Ok(greedy(board.position, lots)),
             Mind::Program(rival) => {
                 let thought = rival.think(board.start, board.moves, &Go::nodes(self.nodes))?;
                 Ok(Some(thought.best))

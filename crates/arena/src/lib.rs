@@ -14,6 +14,7 @@
 //! ```
 
 mod contender;
+mod greedy;
 mod lots;
 mod opening;
 mod play;
@@ -21,6 +22,7 @@ mod tally;
 mod tournament;
 
 pub use contender::{AtBoard, Contender, Player, UnknownContender};
+pub use greedy::greedy;
 pub use lots::Lots;
 pub use opening::opening;
 pub use play::Played;

@@ -4,7 +4,9 @@
 
 use std::collections::HashSet;
 
-use touchmove_rules::{Board, Color, Fen, Position, Rank, Role, Rules, Square, SquareSet, attacks};
+use touchmove_rules::{
+    Board, Color, Fen, Position, Rank, Role, Rules, Square, SquareSet, Wing, attacks,
+};
 
 use crate::structure::{one_step, promoted_steps};
 use crate::text::{Lines, Refusal, hexadecimal};
@@ -28,6 +30,8 @@ pub(crate) struct Outline {
     pub changed: [bool; 2],
     passed: Option<Square>,
     bare: SquareSet,
+    /// The solid rooks with which their kings may castle.
+    castling: SquareSet,
 }
 
 impl Outline {
@@ -51,11 +55,18 @@ impl Outline {
         self
     }
 
-    /// After a move to this board.
+    /// After a move to this board: rights stay while king and rook do.
     fn after(self, board: &Board) -> Outline {
+        let before = self.board();
+        let stays = |at: Square| before.piece_at(at) == board.piece_at(at);
+        let may_castle = |rook: &Square| {
+            let king = before.color_at(*rook).and_then(|side| before.king_of(side));
+            stays(*rook) && king.is_some_and(stays)
+        };
         Outline {
             turn: !self.turn,
             passed: None,
+            castling: self.castling.into_iter().filter(may_castle).collect(),
             ..self.with_board(board)
         }
     }
@@ -116,9 +127,8 @@ pub(crate) fn check<R: Rules>(
     position: &Position<R>,
     winner: Color,
 ) -> Result<(), Refusal> {
-    if R::BLAST || position.castling().any() {
-        return lines
-            .refuse("outlines prove nothing where captures explode or somebody may castle");
+    if R::BLAST {
+        return lines.refuse("outlines prove nothing where captures explode");
     }
     let (first, mut sketch) = begin(lines, position, winner)?;
     let mut all = Vec::new();
@@ -156,7 +166,8 @@ fn begin<R: Rules>(
         let Some(man) = board.piece_at(at) else {
             return lines.refuse(format!("nobody stands on {at} who could be a ghost"));
         };
-        if matches!(man.role, Role::Pawn | Role::King) || !reach.contains(at) {
+        let castles = position.castling().contains(at);
+        if castles || matches!(man.role, Role::Pawn | Role::King) || !reach.contains(at) {
             return lines.refuse(format!("the man on {at} is no ghost with this reach"));
         }
         if ghosts.len() == 64 {
@@ -198,6 +209,7 @@ fn begin<R: Rules>(
         changed: roaming.map(SquareSet::any),
         passed: position.passed_square(),
         bare: SquareSet::EMPTY,
+        castling: position.castling(),
     }
     .with_board(&board);
     let sketch = Sketch {
@@ -209,12 +221,14 @@ fn begin<R: Rules>(
     Ok((first, sketch))
 }
 
-/// Reads an outline: the board, whose turn, the ghosts, the sides with changelings, the square passed, and
-/// the bare squares.
+/// Reads an outline: the board, whose turn, the ghosts, the sides with changelings, the square passed, the
+/// bare squares, and where somebody may castle the rooks with which he may.
 fn read(lines: &Lines<'_>, text: &str) -> Result<Outline, Refusal> {
     let words: Vec<&str> = text.split(' ').collect();
-    let [placement, turn, alive, changed, passed, bare] = words[..] else {
-        return lines.refuse("an outline has six words");
+    let ([placement, turn, alive, changed, passed, bare]
+    | [placement, turn, alive, changed, passed, bare, _]) = words[..]
+    else {
+        return lines.refuse("an outline has six words, and a seventh if somebody may castle");
     };
     let Ok(Fen(setup)) = format!("{placement} {turn} - - 0 1").parse::<Fen>() else {
         return lines.refuse("the board of the outline cannot be read");
@@ -241,6 +255,10 @@ fn read(lines: &Lines<'_>, text: &str) -> Result<Outline, Refusal> {
         changed,
         passed,
         bare: lines.squares(Some(bare))?,
+        castling: match words.get(6) {
+            None => SquareSet::EMPTY,
+            rights => lines.squares(rights.copied())?,
+        },
     };
     Ok(outline.with_board(&setup.board))
 }
@@ -307,7 +325,40 @@ impl Sketch {
                 self.enter(next, Mover::Solid(from.set()))?;
             }
         }
+        for rook in outline.castling & own {
+            self.follow_castling(outline, &board, rook)?;
+        }
         Ok(())
+    }
+
+    /// A king castles, unless a solid man is in the way.
+    fn follow_castling(
+        &self,
+        outline: &Outline,
+        board: &Board,
+        rook: Square,
+    ) -> Result<(), String> {
+        let turn = outline.turn;
+        let Some(king) = board.king_of(turn) else {
+            return Ok(());
+        };
+        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        let targets = [wing.king_target(turn), wing.rook_target(turn)];
+        let left = king.set() | rook.set();
+        let way = attacks::between(king, targets[0]) | attacks::between(rook, targets[1]);
+        let way = way | targets.into_iter().collect::<SquareSet>();
+        if (way & (board.occupied() - left)).any() {
+            return Ok(());
+        }
+        let mut castled = *board;
+        for at in left {
+            castled.remove(at);
+        }
+        castled.set(targets[0], Role::King.of(turn));
+        castled.set(targets[1], Role::Rook.of(turn));
+        let mut next = outline.after(&castled);
+        next.castling -= SquareSet::from(Rank::First.of(turn));
+        self.enter(next, Mover::Solid(left))
     }
 
     fn follow_pawn(&self, outline: &Outline, board: &Board, from: Square) -> Result<(), String> {

@@ -12,7 +12,7 @@ use crate::theme::{Rgba, Theme};
 use Layer::{Dot, Line, Part};
 
 /// One coat of the drawing; later layers cover earlier ones.
-enum Layer {
+pub(crate) enum Layer {
     /// A solid part: its body, the shadow on its right, then its edge over both.
     Part {
         outline: &'static str,
@@ -30,16 +30,8 @@ pub(crate) fn man(piece: Piece, theme: &Theme) -> Vec<Shape> {
         Color::White => theme.white,
         Color::Black => theme.black,
     };
-    let layers = match piece.role {
-        Role::Pawn => PAWN,
-        Role::Knight => KNIGHT,
-        Role::Bishop => BISHOP,
-        Role::Rook => ROOK,
-        Role::Queen => QUEEN,
-        Role::King => KING,
-    };
     let mut shapes = Vec::new();
-    for layer in layers {
+    for layer in layers(piece.role) {
         match *layer {
             Part { outline, shade } => shapes.extend([
                 Shape::new(outline, Ink::Fill(inks.body)),
@@ -53,9 +45,23 @@ pub(crate) fn man(piece: Piece, theme: &Theme) -> Vec<Shape> {
     shapes
 }
 
-/// The line that all men are drawn with.
+/// The drawing of a man, whoever's he is.
+pub(crate) const fn layers(role: Role) -> &'static [Layer] {
+    match role {
+        Role::Pawn => PAWN,
+        Role::Knight => KNIGHT,
+        Role::Bishop => BISHOP,
+        Role::Rook => ROOK,
+        Role::Queen => QUEEN,
+        Role::King => KING,
+    }
+}
+
+/// The width of the line that all men are drawn with.
+pub(crate) const PEN: f32 = 3.2;
+
 const fn pen(color: Rgba) -> Ink {
-    Ink::Line { color, width: 3.2 }
+    Ink::Line { color, width: PEN }
 }
 
 const PAWN: &[Layer] = &[

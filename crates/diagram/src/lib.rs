@@ -20,13 +20,18 @@ mod art;
 mod diagram;
 mod labels;
 mod png;
+mod raster;
 mod scene;
+mod stencil;
 mod svg;
 mod text;
 mod theme;
+mod tile;
 
 pub use diagram::{Arrow, Coordinates, Diagram};
 pub use png::PngError;
+pub use stencil::{Coat, Stencil};
 pub use svg::men;
 pub use text::{Men, TextStyle};
 pub use theme::{ManInks, Rgba, Theme};
+pub use tile::{Pixels, Sign, Tile};

@@ -4,14 +4,11 @@
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
-use tiny_skia::{
-    Color, FillRule, GradientStop, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap,
-    RadialGradient, Shader, SpreadMode, Stroke, Transform,
-};
+use tiny_skia::{Pixmap, Transform};
 
 use crate::art;
-use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
-use crate::theme::Rgba;
+use crate::raster::paint_shape;
+use crate::scene::{Item, Point, Scene};
 
 /// Why there is no PNG image.
 ///
@@ -68,128 +65,4 @@ pub(crate) fn paint(scene: &Scene, side: u32) -> Result<Vec<u8>, PngError> {
 
 fn moved(board: Transform, at: Point) -> Transform {
     board.pre_translate(at.x, at.y)
-}
-
-fn paint_shape(canvas: &mut Pixmap, shape: &Shape, place: Transform) {
-    let Some(path) = trace(&shape.outline) else {
-        return;
-    };
-    match shape.ink {
-        Ink::Fill(color) => {
-            canvas.fill_path(&path, &solid(color), FillRule::Winding, place, None);
-        }
-        Ink::Line { color, width } => {
-            let stroke = Stroke {
-                width,
-                line_cap: LineCap::Round,
-                line_join: LineJoin::Round,
-                ..Stroke::default()
-            };
-            canvas.stroke_path(&path, &solid(color), &stroke, place, None);
-        }
-        Ink::Glow(color) => {
-            if let Some(shader) = glow(color) {
-                let paint = Paint {
-                    shader,
-                    ..Paint::default()
-                };
-                canvas.fill_path(&path, &paint, FillRule::Winding, place, None);
-            }
-        }
-    }
-}
-
-fn solid(color: Rgba) -> Paint<'static> {
-    let mut paint = Paint::default();
-    paint.set_color_rgba8(color.red, color.green, color.blue, color.alpha);
-    paint
-}
-
-fn glow(color: Rgba) -> Option<Shader<'static>> {
-    let middle = tiny_skia::Point::from_xy(SQUARE / 2.0, SQUARE / 2.0);
-    let stops = scene::glow_stops(color).map(|(offset, color)| {
-        let Rgba {
-            red,
-            green,
-            blue,
-            alpha,
-        } = color;
-        GradientStop::new(offset, Color::from_rgba8(red, green, blue, alpha))
-    });
-    RadialGradient::new(
-        middle,
-        0.0,
-        middle,
-        GLOW_RADIUS,
-        stops.to_vec(),
-        SpreadMode::Pad,
-        Transform::identity(),
-    )
-}
-
-/// The path that an outline describes, or nothing if it is not an outline.
-fn trace(outline: &str) -> Option<Path> {
-    let mut path = PathBuilder::new();
-    let mut letters = outline.chars();
-    while let Some(command) = letters.next() {
-        let rest = letters.as_str();
-        let end = rest
-            .find(|c: char| c.is_ascii_alphabetic())
-            .unwrap_or(rest.len());
-        let (numbers, next) = rest.split_at(end);
-        let numbers: Vec<f32> = numbers
-            .split_ascii_whitespace()
-            .map(str::parse)
-            .collect::<Result<_, _>>()
-            .ok()?;
-        match (command, &numbers[..]) {
-            ('M', &[x, y]) => path.move_to(x, y),
-            ('L', &[x, y]) => path.line_to(x, y),
-            ('C', &[x1, y1, x2, y2, x, y]) => path.cubic_to(x1, y1, x2, y2, x, y),
-            ('Z', []) => path.close(),
-            _ => return None,
-        }
-        letters = next.chars();
-    }
-    path.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::labels;
-    use crate::theme::Theme;
-    use touchmove_rules::{File, Piece, Rank};
-
-    #[test]
-    fn every_outline_of_the_house_is_traced_inside_its_square() {
-        let men = Piece::all().flat_map(|piece| art::man(piece, &Theme::WALNUT));
-        let outlines = men.map(|shape| shape.outline.into_owned());
-        let files = File::ALL.map(|file| labels::file(file).to_owned());
-        let ranks = Rank::ALL.map(|rank| labels::rank(rank).to_owned());
-        for outline in outlines.chain(files).chain(ranks) {
-            let bounds = trace(&outline).expect(&outline).bounds();
-            let inside = bounds.left() >= 0.0 && bounds.right() <= SQUARE;
-            assert!(
-                inside && bounds.top() >= -1.0 && bounds.bottom() <= SQUARE,
-                "{outline}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_is_not_an_outline_is_not_traced() {
-        for text in [
-            "",
-            "M1",
-            "M1 2L3",
-            "L1 2 3",
-            "M1 2Q1 2 3 4",
-            "M1 2L3 x",
-            "é",
-            "M1 2Z3",
-        ] {
-            assert_eq!(trace(text), None, "{text}");
-        }
-    }
 }

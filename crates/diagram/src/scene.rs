@@ -17,7 +17,7 @@ const BOARD: f32 = 8.0 * SQUARE;
 /// The width of the frame that carries outside coordinates.
 const FRAME: f32 = 40.0;
 /// From a label inside a square to the square's edges.
-const INSET: f32 = 5.5;
+pub(crate) const INSET: f32 = 5.5;
 
 /// How far a glow reaches from the middle of its square.
 pub(crate) const GLOW_RADIUS: f32 = 0.62 * SQUARE;

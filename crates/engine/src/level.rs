@@ -72,18 +72,18 @@ const fn handicap(
 const HANDICAPS: [Handicap; 9] = [
     Handicap {
         misses_mate: true,
-        ..handicap("first-steps", "First steps", 30, 50, 220)
+        ..handicap("first-steps", "First steps", 12, 75, 450)
     },
     Handicap {
         misses_mate: true,
-        ..handicap("beginner", "Beginner", 60, 35, 120)
+        ..handicap("beginner", "Beginner", 40, 45, 200)
     },
-    handicap("casual", "Casual", 120, 25, 60),
-    handicap("club-novice", "Club novice", 400, 15, 40),
-    handicap("club", "Club", 1200, 8, 25),
-    handicap("strong-club", "Strong club", 5000, 3, 15),
-    handicap("expert", "Expert", 25_000, 0, 10),
-    handicap("master", "Master", 125_000, 0, 6),
+    handicap("casual", "Casual", 100, 28, 80),
+    handicap("club-novice", "Club novice", 350, 16, 45),
+    handicap("club", "Club", 1000, 10, 30),
+    handicap("strong-club", "Strong club", 2200, 4, 18),
+    handicap("expert", "Expert", 4500, 0, 12),
+    handicap("master", "Master", 14_000, 0, 8),
     handicap("full", "Full strength", 0, 0, 4),
 ];
 

@@ -163,7 +163,6 @@ impl Search<'_> {
                 continue;
             }
             let child = position.after(mv);
-            self.table.touch(child.key());
             let endangers = blast::is_in_danger(&child);
             if may_prune && !endangers {
                 let is_vain = if is_quiet {
@@ -176,6 +175,7 @@ impl Search<'_> {
                     continue;
                 }
             }
+            self.table.touch(child.key());
 
             let mut extension = 0;
             if ply < 2 * self.depth as usize {

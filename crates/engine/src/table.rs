@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use touchmove_rules::{Move, Role};
+use touchmove_rules::{Move, Role, prefetch};
 
 use crate::score::{MATE_BOUND, MAX_PLY};
 
@@ -161,7 +161,7 @@ impl Table {
     /// of the wait.
     #[inline]
     pub(crate) fn touch(&self, key: u64) {
-        std::hint::black_box(self.bucket(key).0[0].data.load(Ordering::Relaxed));
+        prefetch(self.bucket(key));
     }
 
     #[inline]

@@ -33,7 +33,10 @@ pub fn sentence(message: &str) -> String {
 /// Whether the text may be a slip of the fingers; who wants to move a pinned man has meant it.
 const fn is_slip(misread: &Misread) -> bool {
     match misread {
-        Misread::Invalid { .. } | Misread::NoSuchMan { .. } | Misread::NoneGoesThere { .. } => true,
+        Misread::Invalid { .. }
+        | Misread::NoSuchMan { .. }
+        | Misread::NoneGoesThere { .. }
+        | Misread::NoSuchCapture { .. } => true,
         Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => false,
         Misread::Illegal { reason, .. } => matches!(
             reason,

@@ -254,6 +254,31 @@ impl Document {
         self.node_mut(id).nags.push(nag);
     }
 
+    /// Puts these glyphs in the place of those on a move.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Document, Nag};
+    ///
+    /// let mut game = Document::read_all(b"1. e4! {good} *").remove(0);
+    /// let e4 = game.first().unwrap();
+    /// game.set_nags(e4, &[Nag(2)]);
+    /// game.set_comments(e4, &["or not".to_owned()]);
+    /// assert!(game.to_string().ends_with("1. e4 $2 {or not} *\n"));
+    /// ```
+    pub fn set_nags(&mut self, id: MoveId, nags: &[Nag]) {
+        self.node_mut(id).nags = nags.to_vec();
+    }
+
+    /// Puts these comments in the place of those behind a move; line breaks in them become spaces.
+    pub fn set_comments(&mut self, id: MoveId, texts: &[String]) {
+        self.node_mut(id).comments = texts.iter().filter_map(|text| comment_text(text)).collect();
+    }
+
+    /// Puts these comments in the place of those before the first move.
+    pub fn set_intro(&mut self, texts: &[String]) {
+        self.intro = texts.iter().filter_map(|text| comment_text(text)).collect();
+    }
+
     /// Adds a comment behind a move; line breaks in it become spaces.
     pub fn add_comment(&mut self, id: MoveId, text: &str) {
         if let Some(text) = comment_text(text) {

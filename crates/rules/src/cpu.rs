@@ -218,6 +218,26 @@ fn extract(from: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pext_u64(from, mask) }
 }
 
+/// Asks the memory for something that will be read soon, without waiting for it. Where the processor has no
+/// such request nothing happens.
+///
+/// ```
+/// let table = vec![1_u64; 1024];
+/// touchmove_rules::prefetch(&table[512]);
+/// assert_eq!(table[512], 1);
+/// ```
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has SSE, and a prefetch of any address has no effect but on caches.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// Tells the compiler that a square's index is below 64, which spares bounds checks.
 #[inline(always)]
 pub(crate) const fn on_board(index: u8) -> u8 {

@@ -1,7 +1,8 @@
-//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `0-0`, `e8q`. It finds out
-//! what is meant, patiently; what is legal is for the law book to say.
+//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `ed`, `0-0`, `e8q`, and in
+//! words. It finds out what is meant, patiently; what is legal is for the law book to say.
 
 use crate::law::{Illegal, Ruleset, Wish};
+use crate::spoken::{self, Spoken};
 use crate::variant::{Rules, Variant};
 use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
 
@@ -55,6 +56,14 @@ pub enum Misread {
         /// Where it was to go.
         to: Square,
     },
+    /// No pawn of the one file captures on the other.
+    #[error("no pawn on the {from}-file can take anything on the {to}-file")]
+    NoSuchCapture {
+        /// Where the pawn was to come from.
+        from: File,
+        /// Where it was to capture.
+        to: File,
+    },
     /// It can be several moves.
     #[error("{text:?} can be {}: type which one", .candidates.join(" or "))]
     Ambiguous {
@@ -105,6 +114,7 @@ impl Misread {
             Misread::Illegal { reason, .. } => reason.code(),
             Misread::NoSuchMan { .. } => "no_such_piece",
             Misread::NoneGoesThere { .. } => "no_piece_goes_there",
+            Misread::NoSuchCapture { .. } => "no_such_capture",
             Misread::Ambiguous { .. } => "ambiguous_move",
             Misread::PromotionMissing { .. } => "promotion_missing",
         }
@@ -122,6 +132,7 @@ impl Misread {
                 }
                 | Misread::NoSuchMan { .. }
                 | Misread::NoneGoesThere { .. }
+                | Misread::NoSuchCapture { .. }
         )
     }
 }
@@ -131,6 +142,8 @@ impl Misread {
 enum Reading {
     Squares(Attempt),
     San(San),
+    /// A pawn of the one file captures on the other: `ed`, `exd`.
+    Capture(File, File),
 }
 
 /// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
@@ -143,8 +156,26 @@ struct Readings {
 
 impl Readings {
     fn of(text: &str) -> Readings {
-        let body = bare(text);
+        let body = match spoken::read(text) {
+            Spoken::Notation(text) => bare(&text),
+            Spoken::Castling(wing) => {
+                let wings = wing.map_or(Wing::ALL.to_vec(), |wing| vec![wing]);
+                return Readings {
+                    exact: None,
+                    folded: wings
+                        .into_iter()
+                        .map(|wing| Reading::San(San::Castle(wing)))
+                        .collect(),
+                };
+            }
+        };
         let lower = body.to_ascii_lowercase();
+        if let Some((from, to)) = files(&lower) {
+            return Readings {
+                exact: Some(Reading::Capture(from, to)),
+                folded: Vec::new(),
+            };
+        }
         if let Some(wing) = castling(&body) {
             return Readings {
                 exact: Some(Reading::San(San::Castle(wing))),
@@ -152,7 +183,10 @@ impl Readings {
             };
         }
         let squares = squares(&lower).map(Reading::Squares);
-        let san = |text: &str| text.parse().ok().map(Reading::San);
+        let san = |text: &str| {
+            let san = text.parse().ok().filter(|san| !names_own_file(san));
+            san.map(Reading::San)
+        };
         // Case means something unless everything is in capitals.
         let exact = match body.chars().next() {
             _ if !body.contains(|letter: char| letter.is_ascii_lowercase()) => None,
@@ -208,6 +242,24 @@ fn bare(text: &str) -> String {
 
 /// No move is longer than this: `Qa1xb2=Q` with arrows and all.
 const LONGEST: usize = 12;
+
+/// Two files beside each other: a pawn of the first captures on the second.
+fn files(lower: &str) -> Option<(File, File)> {
+    let mut letters = lower.chars().filter(|&letter| letter != 'x');
+    let (from, to) = (letters.next()?, letters.next()?);
+    let is_short = letters.next().is_none() && !lower.starts_with('x') && !lower.ends_with('x');
+    let (from, to) = (File::from_char(from)?, File::from_char(to)?);
+    (is_short && lower.len() <= 3 && from.index().abs_diff(to.index()) == 1).then_some((from, to))
+}
+
+/// Whether a pawn's step ahead names its file twice, as `e e4` does: nobody writes it so, and two
+/// moves may have been meant.
+fn names_own_file(san: &San) -> bool {
+    matches!(
+        san,
+        San::Man { role: Role::Pawn, file: Some(file), rank: None, to, .. } if *file == to.file()
+    )
+}
 
 /// Castling in any of the ways it is written: `O-O`, `0-0`, `o-o`, `OO`.
 fn castling(body: &str) -> Option<Wing> {
@@ -316,21 +368,22 @@ impl<R: Rules> Position<R> {
     }
 
     fn understand(&self, past: &[Move], text: &str, reading: Reading) -> Result<Move, Misread> {
-        let (role, file, rank, to, promotion) = match reading {
+        let (role, file, rank, capture, to, promotion) = match reading {
             Reading::Squares(attempt) => return self.ask(past, attempt.into()),
+            Reading::Capture(from, to) => return self.pawn_takes(past, text, from, to),
             Reading::San(San::Castle(wing)) => return self.ask(past, wing.into()),
             Reading::San(San::Man {
                 role,
                 file,
                 rank,
+                capture,
                 to,
                 promotion,
-                ..
-            }) => (role, file, rank, to, promotion),
+            }) => (role, file, rank, capture, to, promotion),
         };
-        // "e4" alone is a step ahead; a capture names its file.
+        // "e4" alone is a step ahead; a capture names its file, or leaves it to be found.
         let file = match (role, rank) {
-            (Role::Pawn, None) => file.or(Some(to.file())),
+            (Role::Pawn, None) if !capture => file.or(Some(to.file())),
             _ => file,
         };
         let attempts: Vec<Attempt> = self
@@ -379,6 +432,27 @@ impl<R: Rules> Position<R> {
                     answer => answer,
                 }
             }
+        }
+    }
+
+    /// The one capture that a pawn of this file can make on that one.
+    fn pawn_takes(&self, past: &[Move], text: &str, from: File, to: File) -> Result<Move, Misread> {
+        let moves = self.legal_moves();
+        let takes = |mv: &&Move| {
+            let files = (mv.from().file(), mv.to().file());
+            mv.role() == Role::Pawn && mv.is_capture() && files == (from, to)
+        };
+        let captures: Vec<Move> = moves.iter().filter(takes).copied().collect();
+        let is_one = |first: &Move| {
+            let squares = (first.from(), first.to());
+            captures.iter().all(|mv| (mv.from(), mv.to()) == squares)
+        };
+        match captures.first() {
+            None => Err(Misread::NoSuchCapture { from, to }),
+            Some(first) if is_one(first) => {
+                self.ask(past, Attempt::new(first.from(), first.to()).into())
+            }
+            Some(_) => Err(self.ambiguous(text, &captures)),
         }
     }
 

@@ -9,6 +9,8 @@ const BISHOP_ALONE: &str = "4k3/8/8/8/8/2p5/P2B4/4K2R w K - 0 1";
 const PINNED_PAWN: &str = "4k3/8/8/8/8/b1p5/1P1B4/2K5 w - - 0 1";
 const PROMOTION: &str = "3nk3/4P3/8/8/8/8/1P6/4K3 w - - 0 1";
 const KNIGHTS: &str = "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1";
+const BOTH_WINGS: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+const TWO_CAPTURES: &str = "4k3/8/8/3p4/3pP3/4P3/8/4K3 w - - 0 1";
 const RANKS: &str = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1";
 
 /// The move in SAN, or the code of the answer.
@@ -75,6 +77,29 @@ fn what_people_type_is_what_they_mean() {
         (KNIGHTS, "N2f3", "Ndf3"),
         (RANKS, "b2c3", "bxc3"),
         (RANKS, "B2c3", "Bxc3"),
+        (START, "e2 to e4", "e4"),
+        (START, "E2 TO E4", "e4"),
+        (START, "e2,e4", "e4"),
+        (START, "e2, e4", "e4"),
+        (START, "pawn e4", "e4"),
+        (START, "pawn to e4", "e4"),
+        (START, "knight f3", "Nf3"),
+        (START, "Knight to f3", "Nf3"),
+        (START, "knight g1 to f3", "Nf3"),
+        (PAWN_AND_BISHOP, "bishop takes c3", "Bxc3"),
+        (PAWN_AND_BISHOP, "b takes c3", "bxc3"),
+        (PAWN_AND_BISHOP, "pawn takes c3", "bxc3"),
+        (PAWN_AND_BISHOP, "bc", "bxc3"),
+        (PAWN_AND_BISHOP, "bxc", "bxc3"),
+        (PAWN_AND_BISHOP, "b takes c", "bxc3"),
+        (PAWN_ALONE, "castle", "O-O"),
+        (PAWN_ALONE, "Castle Kingside", "O-O"),
+        (PAWN_ALONE, "short castling", "O-O"),
+        (BOTH_WINGS, "castle queenside", "O-O-O"),
+        (BOTH_WINGS, "castles long", "O-O-O"),
+        (PROMOTION, "e takes d8 queen", "exd8=Q+"),
+        (PROMOTION, "e7 takes d8 becomes a knight", "exd8=N"),
+        (PROMOTION, "e7 d8 rook", "exd8=R+"),
     ] {
         assert_eq!(said(Variant::Chess, fen, text), means, "{text:?} in {fen}");
     }
@@ -134,6 +159,17 @@ fn every_way_to_go_wrong_has_its_own_answer() {
         (PROMOTION, "e7d8", "promotion_missing"),
         (PROMOTION, "exd8=K", "promotion_not_allowed"),
         (PROMOTION, "e8=Q", "pawn_cannot_capture_straight"),
+        (START, "e e4", "invalid_move"),
+        (START, "ee4", "invalid_move"),
+        (START, "ed", "no_such_capture"),
+        (START, "ea", "invalid_move"),
+        (START, "castle", "castling_blocked"),
+        (START, "castle e4", "invalid_move"),
+        (START, "knight", "invalid_move"),
+        (START, "knight e5", "no_piece_goes_there"),
+        (BOTH_WINGS, "castle", "ambiguous_move"),
+        (TWO_CAPTURES, "ed", "ambiguous_move"),
+        (PROMOTION, "ed", "promotion_missing"),
     ] {
         assert_eq!(said(Variant::Chess, fen, text), answer, "{text:?} in {fen}");
     }

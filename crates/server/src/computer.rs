@@ -1,29 +1,28 @@
 //! The computer as an opponent. It has a seat like anybody else, is at the table as long as somebody else is,
 //! and asks for its moves as everybody does.
 
+mod play;
+
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::sync::Semaphore;
-use tokio::sync::broadcast::error::RecvError;
-use touchmove_engine::{Engine, Level, Limits, Table as Memory, UnknownLevel, Unwatched};
-use touchmove_game::protocol;
-use touchmove_game::{Game, Millis};
-use touchmove_rules::{AnyPosition, Color, Move, with_position};
-use touchmove_store::{GameId, Holder};
+use touchmove_engine::{Level, UnknownLevel};
+use touchmove_game::Seat;
+use touchmove_rules::Color;
+use touchmove_store::{GameId, Holder, PersonId};
 
 use crate::House;
 use crate::found::Seated;
+use crate::http::Problem;
 use crate::sync::Locked as _;
-use crate::table::{Arrival, Core, Place, Table};
+use crate::table::{Core, Table};
 use crate::who;
+use play::play;
 
-/// The positions that its strongest level looks at before it moves.
-const MOST: u64 = 500_000;
 /// Once there were five levels without names; games of theirs go on with what is nearest.
 const FORMER: [Level; 5] = [
     Level::ClubNovice,
@@ -32,34 +31,127 @@ const FORMER: [Level; 5] = [
     Level::Expert,
     Level::Master,
 ];
-/// How long it takes at least, so that people see what happened.
-const PAUSE: Duration = Duration::from_millis(350);
-/// How often it looks whether anybody is still there.
-const LOOK: Duration = Duration::from_secs(30);
-/// What it remembers while it thinks, in megabytes.
-const MEMORY: usize = 4;
 
 /// What the computer plays.
 pub(crate) struct Computer {
     /// The games that it sits at now.
     playing: Mutex<HashSet<GameId>>,
-    /// It thinks about one game at a time.
+    /// It thinks about so many games at a time, on half the processors; the others wait for their turn.
     thinking: Semaphore,
+    /// The levels that have accounts.
+    accounts: OnceLock<Vec<(PersonId, Level)>>,
 }
 
 impl Default for Computer {
     fn default() -> Computer {
         Computer {
             playing: Mutex::default(),
-            thinking: Semaphore::new(1),
+            thinking: Semaphore::new(
+                thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2)),
+            ),
+            accounts: OnceLock::new(),
         }
+    }
+}
+
+impl Computer {
+    /// Notes which levels have accounts; that is known when the house opens.
+    pub(crate) fn has_accounts(&self, accounts: Vec<(PersonId, Level)>) {
+        // It opens once.
+        let _ = self.accounts.set(accounts);
+    }
+
+    /// How many games it sits at.
+    pub(crate) fn games(&self) -> usize {
+        self.playing.locked().len()
+    }
+
+    fn accounts(&self) -> &[(PersonId, Level)] {
+        self.accounts.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The seat that it has at a table, and how it plays there.
+    fn seat(&self, core: &Core) -> Option<(Color, Manner)> {
+        let accounts = self.accounts().iter();
+        let accounts = accounts.map(|(person, level)| (Holder::Person(*person), *level, true));
+        let named = [true, false].into_iter().flat_map(|resigns| {
+            Level::ALL.map(|level| (holder(&words(level, resigns)), level, resigns))
+        });
+        let former = (1..).zip(FORMER).map(|(number, level)| {
+            (
+                holder(&format!("the computer, level {number}")),
+                level,
+                true,
+            )
+        });
+        let mut known = accounts.chain(named).chain(former);
+        known.find_map(|(holder, level, resigns)| {
+            let color = core.seat_of(holder)?;
+            let seed = match &core.game.seats()[color] {
+                Seat::Taken(name) => seed_in(name),
+                Seat::Open => None,
+            };
+            Some((
+                color,
+                Manner {
+                    level,
+                    seed,
+                    resigns,
+                },
+            ))
+        })
+    }
+}
+
+/// How the computer plays a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Manner {
+    pub(crate) level: Level,
+    /// What makes one game unlike another, if that shall not be drawn by lot.
+    pub(crate) seed: Option<u32>,
+    /// Whether hopeless games are given up.
+    pub(crate) resigns: bool,
+}
+
+impl From<Level> for Manner {
+    fn from(level: Level) -> Manner {
+        Manner {
+            level,
+            seed: None,
+            resigns: true,
+        }
+    }
+}
+
+impl Manner {
+    /// What it is called without an account: a seed is nothing to be kept from the other.
+    fn title(self) -> String {
+        let title = self.level.title();
+        match self.seed {
+            Some(seed) => format!("Computer ({title}, seed {seed})"),
+            None => format!("Computer ({title})"),
+        }
+    }
+}
+
+/// The seed in the name of a seat of the computer's.
+fn seed_in(name: &str) -> Option<u32> {
+    let (_, seed) = name.strip_suffix(')')?.rsplit_once(", seed ")?;
+    seed.parse().ok()
+}
+
+/// What its seats without an account are known by.
+fn words(level: Level, resigns: bool) -> String {
+    match resigns {
+        true => format!("the computer as {level}"),
+        false => format!("the computer as {level}, to the end"),
     }
 }
 
 /// The level that somebody asks for: by its name, or by its number.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "Asked")]
-pub(crate) struct Wanted(Level);
+pub(crate) struct Wanted(pub(crate) Level);
 
 /// A level as it is sent.
 #[derive(Deserialize)]
@@ -83,144 +175,77 @@ impl TryFrom<Asked> for Wanted {
     }
 }
 
-/// The computer as somebody who has a seat.
-pub(crate) fn seated(Wanted(level): Wanted) -> Seated {
-    Seated {
-        name: format!("Computer ({})", level.title()),
-        holder: holder(&format!("the computer as {level}")),
-    }
-}
-
 /// Who holds the computer's seats. No guest's secret has this hash, for guests' secrets begin otherwise.
 fn holder(text: &str) -> Holder {
     Holder::Guest(who::digest(text))
 }
 
-/// The seat that the computer has at a table, and how strong it plays there.
-fn seat(core: &Core) -> Option<(Color, Level)> {
-    let named = Level::ALL.map(|level| (format!("the computer as {level}"), level));
-    let former = (1..).zip(FORMER);
-    let former = former.map(|(number, level)| (format!("the computer, level {number}"), level));
-    named.into_iter().chain(former).find_map(|(text, level)| {
-        let color = core.seat_of(holder(&text))?;
-        Some((color, level))
-    })
-}
-
-/// What makes one game of the computer unlike another: the game's id, so that it is the same after a
-/// restart.
-fn seed(id: GameId) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// What is to be done.
-enum Step {
-    Over,
-    Wait,
-    Agree,
-    Think(Box<AnyPosition>, Vec<u64>, Option<Move>),
-}
-
-fn step(game: &Game, color: Color) -> Step {
-    if game.ending().is_some() {
-        return Step::Over;
-    }
-    if game.takeback_offer() == Some(!color) {
-        return Step::Agree;
-    }
-    let waits = game.turn() != color || game.flag().is_some() || game.held().is_some();
-    if waits || game.seats()[!color].is_open() {
-        return Step::Wait;
-    }
-    let past = (0..game.plies().len()).filter_map(|plies| game.position_after(plies));
-    let keys = past.map(|position| with_position!(position, p => p.key()));
-    let last = game.plies().last().map(|ply| ply.mv);
-    Step::Think(Box::new(*game.position()), keys.collect(), last)
-}
-
-/// The best move that the limits show.
-fn think(position: &AnyPosition, past: &[u64], limits: &Limits) -> Option<Move> {
-    let memory = Memory::with_megabytes(MEMORY);
-    let found = Engine::new().search_any(position, past, limits, &memory, &mut Unwatched);
-    found.best()
-}
-
 impl House {
+    /// The computer as somebody who has a seat: the account of the level, where it has one.
+    ///
+    /// # Errors
+    /// If the host does not let this level play.
+    pub(crate) fn seated_computer(&self, manner: Manner) -> Result<Seated, Problem> {
+        let level = manner.level;
+        if !self.settings.levels.contains(&level) {
+            let names: Vec<_> = self
+                .settings
+                .levels
+                .iter()
+                .map(|level| level.name())
+                .collect();
+            return Err(Problem::forbidden(match names.is_empty() {
+                true => "the computer does not play on this server".to_owned(),
+                false => format!(
+                    "the computer does not play as {level} on this server, but as {}",
+                    names.join(", ")
+                ),
+            }));
+        }
+        let mut accounts = self.computer.accounts().iter();
+        let account = accounts.find(|(_, known)| *known == level);
+        Ok(match account.filter(|_| manner == Manner::from(level)) {
+            Some((person, _)) => Seated {
+                name: level.name().to_owned(),
+                holder: Holder::Person(*person),
+            },
+            None => Seated {
+                name: manner.title(),
+                holder: holder(&words(level, manner.resigns)),
+            },
+        })
+    }
+
     /// Has the computer come to a table where it has a seat, if it is not there yet.
     pub(crate) async fn seat_computer(self: &Arc<House>, table: &Arc<Table>) {
         let core = table.core().await;
-        let found = seat(&core).filter(|_| core.game.ending().is_none());
+        let found = self.computer.seat(&core);
+        let found = found.filter(|_| core.game.ending().is_none());
         drop(core);
-        let Some((color, level)) = found else { return };
+        let Some((color, manner)) = found else { return };
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
             tokio::spawn(async move {
-                play(&house, &table, color, level).await;
+                play(&house, &table, color, manner).await;
                 house.computer.playing.locked().remove(&table.id());
             });
         }
     }
 }
 
-/// Plays until the game is over or nobody is there any more.
-async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, level: Level) {
-    let seed = seed(table.id());
-    let mut closing = house.closing();
-    let mut news = table.subscribe();
-    let _stay = table.come(house, Place::Seat(color));
-    loop {
-        let core = table.core().await;
-        let (todo, seen) = (step(&core.game, color), core.game.seq());
-        drop(core);
-        let asks = match todo {
-            Step::Over => {
-                // It always wants to play again; whether the other does is asked for by the offer.
-                let _ = table.rematch(house, color).await;
-                return;
-            }
-            Step::Agree => r#"{"command":"accept","offer":"takeback"}"#.to_owned(),
-            Step::Think(position, past, last) => {
-                let Ok(_turn) = house.computer.thinking.acquire().await else {
-                    return;
-                };
-                tokio::time::sleep(PAUSE).await;
-                let limits = level.limits_after(&position, last, seed, MOST);
-                let thought = tokio::task::spawn_blocking(move || {
-                    let best = think(&position, &past, &limits)?;
-                    Some(position.uci(best).to_string())
-                });
-                let Ok(Some(best)) = thought.await else {
-                    return;
-                };
-                format!(r#"{{"move":"{best}","seen":{seen}}}"#)
-            }
-            Step::Wait => {
-                let is_told = tokio::select! {
-                    told = news.recv() => !matches!(told, Err(RecvError::Closed)),
-                    () = tokio::time::sleep(LOOK) => {
-                        let there = table.presence();
-                        there.watching > 0 || there.away(!color).is_none()
-                    }
-                    _ = closing.changed() => false,
-                };
-                if !is_told {
-                    return;
-                }
-                continue;
-            }
-        };
-        let Ok(asked) = protocol::Asked::read(&asks) else {
-            return;
-        };
-        let arrival = Arrival {
-            at: house.now(),
-            lag: Millis::ZERO,
-        };
-        if table.ask(house, color, &asked, arrival).await.is_err() {
-            // The store could not write it down: it is asked for again in a while.
-            tokio::time::sleep(Duration::from_secs(1)).await;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_read_from_the_name_that_it_was_written_into() {
+        for seed in [None, Some(0), Some(u32::MAX)] {
+            let manner = Manner {
+                seed,
+                ..Manner::from(Level::Full)
+            };
+            assert_eq!(seed_in(&manner.title()), seed);
         }
+        assert_eq!(seed_in("first-steps"), None);
     }
 }

@@ -10,6 +10,7 @@ use touchmove_game::Timestamp;
 use touchmove_people::People;
 use touchmove_store::{Error, Phase, Query, Store};
 
+use crate::bots;
 use crate::bus::{Bus, Ground};
 use crate::computer::Computer;
 use crate::desk::Desk;
@@ -20,6 +21,7 @@ use crate::looks::{self, Looks};
 use crate::meters::Meters;
 use crate::neighbours;
 use crate::pulse::Pulse;
+use crate::reviews::Reviews;
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::timekeeper;
@@ -48,6 +50,8 @@ pub struct House {
     pub looks: Looks,
     /// The computer.
     pub(crate) computer: Computer,
+    /// Reviews of finished games.
+    pub(crate) reviews: Reviews,
     /// Who may do what how often.
     pub guard: Guard,
     /// What is counted.
@@ -98,6 +102,7 @@ impl House {
             tables: Tables::default(),
             looks: Looks::default(),
             computer: Computer::default(),
+            reviews: Reviews::default(),
             guard: Guard::default(),
             meters: Meters::default(),
             settings,
@@ -123,6 +128,7 @@ impl House {
         if let Some(ears) = ears {
             neighbours::keep(&house, ears);
         }
+        bots::begin(&house).await?;
         Ok(house)
     }
 
@@ -270,6 +276,9 @@ pub enum OpenError {
     /// The store could not.
     #[error("{0}")]
     Store(#[from] Error),
+    /// The bots could not be given their accounts.
+    #[error("the accounts of the bots: {0}")]
+    Bots(#[from] touchmove_people::Error),
     /// No thread could be had.
     #[error("the system gives no thread: {0}")]
     Thread(std::io::Error),

@@ -4,6 +4,7 @@
 //! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
 //! the disk**. No rule of chess is decided here.
 
+mod bots;
 mod bus;
 pub mod chance;
 mod computer;
@@ -19,6 +20,7 @@ pub mod meters;
 mod neighbours;
 pub mod page;
 pub mod pulse;
+mod reviews;
 mod run;
 mod serve;
 mod settings;

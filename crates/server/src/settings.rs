@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use touchmove_engine::Level;
+
 use crate::guard::Network;
 
 /// The choices of a host.
@@ -19,6 +21,10 @@ pub struct Settings {
     pub metrics: Option<SocketAddr>,
     /// The most connections at once.
     pub most_connections: usize,
+    /// The levels of the built-in opponent that may be seated at a table.
+    pub levels: Vec<Level>,
+    /// Those of them that have accounts, which can be challenged by their names.
+    pub bots: Vec<Level>,
 }
 
 impl Default for Settings {
@@ -30,6 +36,8 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             metrics: None,
             most_connections: 20_000,
+            levels: Level::ALL.to_vec(),
+            bots: Vec::new(),
         }
     }
 }

@@ -64,7 +64,7 @@ export async function person(browser, options = {}) {
   page.trouble = [];
   page.on('console', (message) => { if (message.type() === 'error') page.trouble.push(message.text()); });
   page.on('pageerror', (error) => page.trouble.push(String(error)));
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(20_000);
   return page;
 }
 

@@ -100,7 +100,7 @@ test('the computer plays, and the first page shows games to go on with', async (
   await come(anna, server.url);
   await anna.getByRole('radiogroup', { name: 'You play' }).getByText('White').click();
   await anna.getByRole('button', { name: 'Play the computer' }).click();
-  await anna.getByText('Computer 3').first().waitFor();
+  await anna.getByText('Computer (Casual)').first().waitFor();
   await move(anna, 'click', 'e2e4');
   await plies(anna, 2);
   await come(anna, server.url);

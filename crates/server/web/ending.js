@@ -30,7 +30,7 @@ export function openKeepsakes(model, acts) {
     el('form', { method: 'dialog' }, el('h2', {}, t('keepTitle')), keepsakes(model, acts), el('button', { class: 'main' }, t('close')))));
 }
 
-/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `openStudy(study)`, `shown()`. */
+/** Fills the panel of a finished game. `acts`: `send`, `line(moves, color)`, `studies()`, `openStudy(study)`, `shown()`; `review` is a node. */
 export function fillEnding(node, model, acts) {
   const { state, you, rematch } = model;
   const key = JSON.stringify([state.seq, rematch?.offer, rematch?.game, acts.studies().map((study) => study.text())]);
@@ -61,6 +61,6 @@ export function fillEnding(node, model, acts) {
   }
   const tried = studies.length ? el('section', { 'aria-label': t('studies') }, el('h3', { class: 'small' }, t('studies')),
     studies.map((study) => el('button', { type: 'button', class: 'link study', onclick: () => acts.openStudy(study) }, study.text()))) : null;
-  made.push(row, ...(tried ? [tried] : []), el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
+  made.push(row, ...(acts.review ? [acts.review] : []), ...(tried ? [tried] : []), el('details', { class: 'fold' }, el('summary', {}, t('keep')), keeps));
   node.replaceChildren(...made);
 }

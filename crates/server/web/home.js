@@ -36,9 +36,9 @@ chips('variant', (variant) => {
 chips('clock', (clock) => show($('custom-row'), clock === 'other'));
 chips('side');
 $('name').value = memory.get('name', '');
-$('level').value = memory.get('level', 'casual');
-// Levels were numbers once.
-if ($('level').selectedIndex < 0) $('level').value = 'casual';
+// What was chosen last time may not be there any more; levels were numbers once.
+const last = [...$('level').options].find((option) => option.value === memory.get('level', ''));
+if (last) last.selected = true;
 $('level').addEventListener('change', () => memory.set('level', $('level').value));
 $('settings').addEventListener('click', openSettings);
 
@@ -76,10 +76,11 @@ async function challenge(to) {
   $('trouble').textContent = '';
   try {
     const { name: _, ...terms } = wanted();
+    // A bot of the house takes it at once.
+    (await import('./lists.js')).awaitGame();
     await post('/v1/challenges', { ...terms, to });
     $('news').textContent = t('home.challenged', { name: to });
     $('to').value = '';
-    (await import('./lists.js')).awaitGame();
   } catch (error) {
     $('trouble').textContent = error.status ? error.message : t('noServer');
   }
@@ -90,7 +91,7 @@ $('new').addEventListener('submit', (event) => {
   const to = $('to').value.trim();
   if (to) challenge(to); else begin($('invite'), {});
 });
-$('computer').addEventListener('click', () => begin($('computer'), { computer: $('level').value }));
+$('computer').addEventListener('click', () => begin($('computer'), { computer: $('level').value, ...($('resigns').checked ? {} : { resigns: false }) }));
 addEventListener('pageshow', () => { $('invite').disabled = false; $('computer').disabled = false; });
 
 /** Whoever is signed in plays under the name of the account, and may challenge others by theirs. */

@@ -63,20 +63,30 @@ export class Replay extends Hearing {
 
   /** Shows the line that an ending rests on. */
   showLine(moves, color) {
+    this.follow({ moves, color, from: this.model.history.length, says: 'lineStep' });
+  }
+
+  /** Shows what would have been better than a move after which the game was another. */
+  showBetter({ ply, by, better, better_san: sans }) {
+    this.follow({ moves: better, sans, color: by, from: ply - 1, says: 'betterStep' });
+  }
+
+  follow(line) {
     const { model } = this;
-    const positions = [model.menAfter(model.history.length)];
-    for (const move of moves) positions.push(play(positions.at(-1), move, model.variant).men);
+    this.stop();
+    const positions = [model.menAfter(line.from)];
+    for (const move of line.moves) positions.push(play(positions.at(-1), move, model.variant).men);
     this.study = null;
-    this.line = { moves, color, positions, at: 0 };
+    this.line = { ...line, positions, at: 0 };
     this.stepLine(1);
   }
 
   stepLine(to) {
     const { line } = this;
     line.at = Math.max(0, Math.min(line.moves.length, to));
-    const move = line.at ? line.moves[line.at - 1] : '…';
-    this.voice.news(t('lineStep', { color: t(`Colors.${line.color}`), move, n: line.at, all: line.moves.length }),
-      [el('button', { type: 'button', class: 'link', onclick: () => this.look(this.model.history.length) }, t('back'))]);
+    const move = line.at ? (line.sans ?? line.moves)[line.at - 1] : '…';
+    this.voice.news(t(line.says, { color: t(`Colors.${line.color}`), move, n: line.at, all: line.moves.length }),
+      [el('button', { type: 'button', class: 'link', onclick: () => this.look(line.says === 'betterStep' ? line.from + 1 : line.from) }, t('back'))]);
     this.render();
   }
 

@@ -89,7 +89,7 @@ class Table extends Playing {
     this.board.draw(this.men);
     this.renderMarks();
     this.renderSides();
-    this.moves.set(model, this.study ? this.study.ply : this.line ? model.history.length : this.ply);
+    this.moves.set(model, this.study ? this.study.ply : this.line ? this.line.from : this.ply);
     this.clocks.set(model);
     show(this.keepButton, !model.isOver);
     fillActions($('actions'), model, this);
@@ -183,14 +183,17 @@ class Table extends Playing {
       });
     } else if (model.isOver) {
       show(panel);
-      const { fillEnding } = await import('./ending.js');
+      const [{ fillEnding }, { Review }] = await Promise.all([import('./ending.js'), import('./review.js')]);
       await this.recall();
+      this.review ??= model.history.length ? new Review(model, { look: (ply) => this.look(ply), better: (turning) => this.showBetter(turning) }) : null;
+      this.review?.mark(this.line ? this.line.from : this.ply);
       fillEnding(panel, model, {
         openStudy: (study) => this.openStudy(study),
         send: (command) => this.send(command),
         line: (moves, color) => this.showLine(moves, color),
         studies: () => this.studies,
         shown: () => this.shown(),
+        review: this.review?.node,
       });
     } else {
       show(panel, false);

@@ -67,6 +67,7 @@
 //! # }
 //! ```
 
+mod backup;
 mod chat;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
@@ -83,6 +84,7 @@ mod sqlite;
 mod store;
 mod walks;
 
+pub use backup::{BackupError, Overwrite};
 pub use chat::{Line, NewLine, Room};
 pub use error::Error;
 pub(crate) use game::Attempted;
@@ -95,6 +97,6 @@ pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
 pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
 #[cfg(feature = "postgres")]
-pub use postgres::{ConnectError, Listener, News, Postgres};
-pub use sqlite::{BackupError, OpenError, Overwrite, Sqlite};
+pub use postgres::{ConnectError, DumpError, Listener, News, Postgres};
+pub use sqlite::{OpenError, Sqlite};
 pub use store::{Answer, Beat, SILENCE, Silence, Store};

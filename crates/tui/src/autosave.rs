@@ -1,16 +1,17 @@
-//! Games on disk as they are played: one journal for each game, every event written through before
-//! it is shown. What a journal says is the game's business.
+//! Games on disk as they are played: one journal for each game, every event written through and read
+//! back before it is shown. What a journal says is the game's business.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use touchmove_game::{Game, journal};
+use touchmove_game::{Game, Timestamp, journal};
+
+use crate::disk::{listed, lock, sync_folder, write_new};
+use crate::keepsake;
 
 /// The ending of a journal's name.
 const EXTENSION: &str = "jsonl";
-/// How many of the newest journals are looked at for a game to go on with.
-const LOOKED_AT: usize = 32;
 
 /// The folder with the journals of all games, and the games saved as PGN.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +25,10 @@ pub struct Shelf {
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// How many bytes are certainly there.
+    length: u64,
+    /// What could not be written yet.
+    pending: String,
 }
 
 /// An unfinished game, and the journal to go on with.
@@ -33,8 +38,30 @@ pub struct Unfinished {
     pub game: Game,
     /// Its journal.
     pub journal: Journal,
+    /// What the journal says, to the last line.
+    pub lines: String,
     /// What is to be said about it, if the journal was damaged.
     pub warning: Option<String>,
+}
+
+/// An unfinished game that waits to be gone on with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Waiting {
+    /// The game as far as it went.
+    pub game: Game,
+    /// Where its journal is.
+    pub path: PathBuf,
+    /// The day on which it began, as PGN writes it.
+    pub date: String,
+}
+
+/// What a look through the journals has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Survey {
+    /// The games that are not over and that no other program plays on, the newest first.
+    pub waiting: Vec<Waiting>,
+    /// What is to be said about journals that are damaged or cannot be read.
+    pub warnings: Vec<String>,
 }
 
 impl Shelf {
@@ -45,21 +72,34 @@ impl Shelf {
     }
 
     /// The folder that the XDG base directory specification gives for these values of
-    /// `XDG_DATA_HOME` and `HOME`.
+    /// `XDG_DATA_HOME` and `HOME`. A path that depends on where the program was started is none.
     #[must_use]
     pub fn folder_for(xdg_data_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
+        let is_absolute = |path: &PathBuf| path.is_absolute();
         let data = xdg_data_home
-            .filter(|path| path.is_absolute())
-            .or_else(|| Some(home?.join(".local").join("share")))?;
+            .filter(is_absolute)
+            .or_else(|| Some(home.filter(is_absolute)?.join(".local").join("share")))?;
         Some(data.join("touchmove"))
+    }
+
+    /// The folder in which games are saved.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder of the journals.
+    #[must_use]
+    pub fn journals(&self) -> PathBuf {
+        self.folder.join("games")
     }
 
     /// Begins the journal of a new game with its first line. `stamp` is what its name begins with.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written; then nothing is left of it.
     pub fn begin(&self, stamp: &str, opening: &str) -> io::Result<Journal> {
-        let games = self.folder.join("games");
+        let games = self.journals();
         fs::create_dir_all(&games)?;
         for number in 0.. {
             let tail = if number == 0 {
@@ -68,71 +108,160 @@ impl Shelf {
                 format!("-{number}")
             };
             let path = games.join(format!("{stamp}{tail}.{EXTENSION}"));
-            let file = match OpenOptions::new().append(true).create_new(true).open(&path) {
+            let mut options = OpenOptions::new();
+            let file = match options.read(true).append(true).create_new(true).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 opened => opened?,
             };
-            let mut journal = Journal { file, path };
+            let mut journal = Journal {
+                file,
+                path,
+                length: 0,
+                pending: String::new(),
+            };
             lock(&journal.file)?;
-            journal.append(opening)?;
+            if let Err(error) = journal.append(opening) {
+                // What is not there cannot be taken for a game.
+                let _ = fs::remove_file(&journal.path);
+                return Err(error);
+            }
             sync_folder(&games);
             return Ok(journal);
         }
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
 
-    /// The newest game that is not over and that no other program plays on. A journal that cannot
-    /// be read to its end is kept aside and named in the warning.
+    /// Looks through all journals: games that are over go into the library, the others wait. A journal
+    /// that cannot be read to its end is kept aside and named in a warning.
     ///
     /// # Errors
-    /// If a journal cannot be read or written.
-    pub fn unfinished(&self) -> io::Result<Option<Unfinished>> {
-        for path in self.newest()? {
-            let mut file = OpenOptions::new().read(true).append(true).open(&path)?;
-            if !lock(&file)? {
-                continue;
+    /// If the folder cannot be read.
+    pub fn survey(&self) -> io::Result<Survey> {
+        let mut survey = Survey::default();
+        let mut paths = listed(&self.journals(), EXTENSION)?;
+        paths.sort_unstable_by(|a, b| b.cmp(a));
+        for path in paths {
+            match self.take(&path) {
+                Ok(Some(unfinished)) => {
+                    survey.warnings.extend(unfinished.warning);
+                    survey.waiting.push(Waiting {
+                        game: unfinished.game,
+                        date: began(&path),
+                        path,
+                    });
+                }
+                Ok(None) => {}
+                Err(error) if error.kind() == io::ErrorKind::Other => {
+                    survey.warnings.push(error.to_string());
+                }
+                Err(error) => survey
+                    .warnings
+                    .push(format!("{}: {error}.", path.display())),
             }
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            let journal = Journal { file, path };
-            let text = String::from_utf8_lossy(&bytes);
-            match journal::replay(&text) {
-                Ok(game) if game.ending().is_some() => {}
-                Ok(game) if !game.owed().is_empty() => {
-                    let mut journal = journal;
-                    let owed: String = game.owed().iter().map(journal::line).collect();
-                    journal.append(&owed)?;
-                }
-                Ok(game) => {
-                    return Ok(Some(Unfinished {
-                        game,
-                        journal,
-                        warning: None,
-                    }));
-                }
-                Err(torn) => {
-                    let whole: Vec<&str> = text.lines().take(torn.line - 1).collect();
-                    let (journal, aside) = self.put_aside(journal, &whole)?;
-                    let mut warning = format!(
-                        "A damaged autosave is kept as {}: {torn}.",
-                        aside.file_name().unwrap_or_default().display()
-                    );
-                    match (torn.game, journal) {
-                        (Some(game), Some(journal)) if game.ending().is_none() => {
-                            warning += " The game goes on from before that.";
-                            let warning = Some(warning);
-                            return Ok(Some(Unfinished {
-                                game: *game,
-                                journal,
-                                warning,
-                            }));
-                        }
-                        _ => return Err(io::Error::other(warning)),
+        }
+        Ok(survey)
+    }
+
+    /// Takes the game of a journal, to go on with it; nothing if it is over, or if another program
+    /// plays on.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or written, or has no game in it.
+    pub fn take(&self, path: &Path) -> io::Result<Option<Unfinished>> {
+        let mut options = OpenOptions::new();
+        // Where nothing can be written, a game can still be read.
+        let mut file = match options.read(true).append(true).open(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => File::open(path)?,
+            opened => opened?,
+        };
+        if !lock(&file)? {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let mut journal = Journal {
+            file,
+            path: path.to_owned(),
+            length: bytes.len() as u64,
+            pending: String::new(),
+        };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        match journal::replay(&text) {
+            Ok(game) if game.ending().is_some() => {
+                self.shelve(journal, &game)?;
+                Ok(None)
+            }
+            Ok(mut game) if !game.owed().is_empty() => {
+                let owed = game.owed().to_vec();
+                journal.append(&owed.iter().map(journal::line).collect::<String>())?;
+                game.follow(&owed);
+                self.shelve(journal, &game)?;
+                Ok(None)
+            }
+            Ok(game) => Ok(Some(Unfinished {
+                game,
+                journal,
+                lines: text,
+                warning: None,
+            })),
+            Err(torn) => {
+                let whole: Vec<&str> = text.lines().take(torn.line - 1).collect();
+                let (journal, aside) = self.put_aside(journal, &whole)?;
+                let mut warning = format!(
+                    "A damaged autosave is kept as {}: {torn}.",
+                    aside.file_name().unwrap_or_default().display()
+                );
+                match (torn.game, journal) {
+                    (Some(game), Some((journal, lines))) if game.ending().is_none() => {
+                        warning += " The game goes on from before that.";
+                        Ok(Some(Unfinished {
+                            game: *game,
+                            journal,
+                            lines,
+                            warning: Some(warning),
+                        }))
                     }
+                    _ => Err(io::Error::other(warning)),
                 }
             }
         }
-        Ok(None)
+    }
+
+    /// Puts a game that is over into the library, and its journal to those of finished games.
+    ///
+    /// # Errors
+    /// If that cannot be written; then the journal stays where it was, to be shelved later.
+    pub fn shelve(&self, journal: Journal, game: &Game) -> io::Result<Option<PathBuf>> {
+        let saved = self.put_in(game, &began(&journal.path))?;
+        let finished = self.journals().join("finished");
+        fs::create_dir_all(&finished)?;
+        let name = journal.path.file_name().unwrap_or_default();
+        fs::rename(&journal.path, finished.join(name))?;
+        Ok(saved)
+    }
+
+    /// Puts a game that is over into the library; one without moves leaves nothing to read.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put_in(&self, game: &Game, date: &str) -> io::Result<Option<PathBuf>> {
+        if game.plies().is_empty() {
+            return Ok(None);
+        }
+        let name = keepsake::file_name(game, date);
+        self.save(&name, &keepsake::pgn(game, date)).map(Some)
+    }
+
+    /// Throws the journal of a game away that nobody will go on with.
+    ///
+    /// # Errors
+    /// If another program plays on with it, or it cannot be removed.
+    pub fn discard(&self, path: &Path) -> io::Result<()> {
+        let file = File::open(path)?;
+        match lock(&file)? {
+            true => fs::remove_file(path),
+            false => Err(io::Error::from(io::ErrorKind::WouldBlock)),
+        }
     }
 
     /// Keeps a damaged journal under another name, and begins it anew with the lines that are
@@ -141,7 +270,7 @@ impl Shelf {
         &self,
         damaged: Journal,
         whole: &[&str],
-    ) -> io::Result<(Option<Journal>, PathBuf)> {
+    ) -> io::Result<(Option<(Journal, String)>, PathBuf)> {
         let aside = (1..)
             .map(|number| damaged.path.with_extension(format!("damaged-{number}")))
             .find(|path| !path.exists())
@@ -156,15 +285,7 @@ impl Shelf {
             .and_then(|stem| stem.to_str())
             .unwrap_or("game");
         let lines: String = whole.iter().map(|line| format!("{line}\n")).collect();
-        Ok((Some(self.begin(stamp, &lines)?), aside))
-    }
-
-    /// The journals, the newest first.
-    fn newest(&self) -> io::Result<Vec<PathBuf>> {
-        let mut paths = listed(&self.folder.join("games"), EXTENSION)?;
-        paths.sort_unstable_by(|a, b| b.cmp(a));
-        paths.truncate(LOOKED_AT);
-        Ok(paths)
+        Ok((Some((self.begin(stamp, &lines)?, lines)), aside))
     }
 
     /// Saves a game as PGN under a name that is not taken, and returns the path.
@@ -180,92 +301,77 @@ impl Shelf {
                 format!("-{number}")
             };
             let path = self.folder.join(format!("{name}{tail}.pgn"));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
+            match write_new(&path, pgn) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     if fs::read(&path).is_ok_and(|saved| saved == pgn.as_bytes()) {
                         return Ok(path);
                     }
                 }
-                opened => {
-                    let mut file = opened?;
-                    file.write_all(pgn.as_bytes())?;
-                    file.sync_all()?;
-                    return Ok(path);
-                }
+                written => return written.map(|()| path),
             }
         }
         Err(io::Error::from(io::ErrorKind::AlreadyExists))
     }
-}
 
-impl Shelf {
-    /// The folder in which games are saved.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// All games that were saved, as one text, the newest first.
+    /// The files of games that were saved, the newest first.
     ///
     /// # Errors
-    /// If the folder or a file cannot be read.
-    pub fn saved(&self) -> io::Result<Vec<u8>> {
+    /// If the folder cannot be read.
+    pub fn saved(&self) -> io::Result<Vec<PathBuf>> {
         let mut paths = listed(&self.folder, "pgn")?;
         paths.sort_unstable_by(|a, b| b.cmp(a));
-        let mut text = Vec::new();
-        for path in paths {
-            text.extend(fs::read(path)?);
-            text.extend(b"\n");
-        }
-        Ok(text)
+        Ok(paths)
     }
 }
 
-/// The files of a folder with this extension; none if there is no such folder.
-fn listed(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
-    let files = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        files => files?,
-    };
-    let paths = files.filter_map(|entry| Some(entry.ok()?.path()));
-    Ok(paths
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect())
+/// The day on which a game began, by the name of its journal: milliseconds since 1970.
+fn began(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let millis = stem.and_then(|stem| stem.split('-').next()?.parse().ok());
+    match millis {
+        Some(millis) => Timestamp(millis).date(),
+        None => "????.??.??".to_owned(),
+    }
 }
 
 impl Journal {
-    /// Appends lines, and returns when they are on the disk.
+    /// Appends lines, and returns when they are on the disk and were read back. What could not be
+    /// written is written with the next lines.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If they cannot be written; then nothing of them is there.
     pub fn append(&mut self, lines: &str) -> io::Result<()> {
-        self.file.write_all(lines.as_bytes())?;
-        self.file.sync_data()
+        self.pending += lines;
+        let written = self
+            .file
+            .write_all(self.pending.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .and_then(|()| self.read_back());
+        match written {
+            Ok(()) => {
+                self.length += self.pending.len() as u64;
+                self.pending.clear();
+            }
+            // A line that is torn would be taken for damage.
+            Err(_) => self.file.set_len(self.length)?,
+        }
+        written
+    }
+
+    fn read_back(&mut self) -> io::Result<()> {
+        let mut found = Vec::new();
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.file.read_to_end(&mut found)?;
+        match found == self.pending.as_bytes() {
+            true => Ok(()),
+            false => Err(io::Error::other("what was written cannot be read back")),
+        }
     }
 
     /// Where the journal is.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-}
-
-/// Takes the lock of a journal; `false` if another program has it. Where files cannot be locked,
-/// nobody else has.
-fn lock(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// Makes a new name in a folder last, where the system can.
-fn sync_folder(folder: &Path) {
-    if let Ok(folder) = File::open(folder) {
-        // Some systems do not sync folders; the journal itself is synced in any case.
-        let _ = folder.sync_all();
     }
 }
 
@@ -307,34 +413,82 @@ mod tests {
         }
     }
 
+    /// The one game that waits.
+    fn waiting(shelf: &Shelf) -> Waiting {
+        let survey = shelf.survey().unwrap();
+        assert_eq!((survey.waiting.len(), survey.warnings), (1, Vec::new()));
+        survey.waiting.into_iter().next().unwrap()
+    }
+
+    fn nothing_waits(shelf: &Shelf) {
+        assert_eq!(shelf.survey().unwrap(), Survey::default());
+    }
+
     #[test]
     fn a_game_that_was_cut_off_is_there_again() {
         let shelf = Fixture::new("again");
         let mut game = begun();
         let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
         play(&mut game, &mut journal, Square::E2, Square::E4);
-        assert!(
-            shelf.0.unfinished().unwrap().is_none(),
-            "it is being played"
-        );
+        // It is being played.
+        nothing_waits(&shelf.0);
         drop(journal);
-        let unfinished = shelf.0.unfinished().unwrap().expect("an unfinished game");
-        assert_eq!((unfinished.game, unfinished.warning), (game, None));
+        let found = waiting(&shelf.0);
+        assert_eq!((&found.game, found.date.as_str()), (&game, "1970.01.01"));
+        let taken = shelf.0.take(&found.path).unwrap().expect("the game");
+        assert_eq!(taken.game, game);
+        assert_eq!(journal::replay(&taken.lines).unwrap(), game);
     }
 
     #[test]
-    fn a_game_that_is_over_is_not_gone_on_with() {
+    fn all_games_wait_the_newest_first_and_can_be_thrown_away() {
+        let shelf = Fixture::new("all");
+        for stamp in ["1", "2", "3"] {
+            drop(
+                shelf
+                    .0
+                    .begin(stamp, &journal::line(begun().opening()))
+                    .unwrap(),
+            );
+        }
+        let paths = |survey: Survey| -> Vec<PathBuf> {
+            survey.waiting.into_iter().map(|waits| waits.path).collect()
+        };
+        let all = paths(shelf.0.survey().unwrap());
+        assert!(all.len() == 3 && all[0] > all[1] && all[1] > all[2]);
+        shelf.0.discard(&all[1]).unwrap();
+        assert_eq!(
+            paths(shelf.0.survey().unwrap()),
+            [all[0].clone(), all[2].clone()]
+        );
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_in_the_library_and_waits_no_more() {
         let shelf = Fixture::new("over");
         let mut game = begun();
         let mut journal = shelf.0.begin("1", &journal::line(game.opening())).unwrap();
+        play(&mut game, &mut journal, Square::E2, Square::E4);
         for event in game
-            .submit(Timestamp(1), Color::White, Command::Resign)
+            .submit(Timestamp(9_000), Color::White, Command::Resign)
             .events
         {
             journal.append(&journal::line(&event)).unwrap();
         }
         drop(journal);
-        assert!(shelf.0.unfinished().unwrap().is_none());
+        nothing_waits(&shelf.0);
+        let saved = shelf.0.saved().unwrap();
+        let text = fs::read_to_string(&saved[0]).unwrap();
+        for words in [
+            "1. e4",
+            "0-1",
+            "[Ending \"resignation\"]",
+            "[Date \"1970.01.01\"]",
+        ] {
+            assert!(text.contains(words), "{text}");
+        }
+        nothing_waits(&shelf.0);
+        assert_eq!(shelf.0.saved().unwrap().len(), 1, "it is there once");
     }
 
     #[test]
@@ -350,11 +504,13 @@ mod tests {
         }
         lines.pop();
         journal.append(&lines.concat()).unwrap();
-        let path = journal.path().to_owned();
         drop(journal);
-        assert!(shelf.0.unfinished().unwrap().is_none());
-        let text = fs::read_to_string(path).unwrap();
+        nothing_waits(&shelf.0);
+        let finished = shelf.0.journals().join("finished").join("1.jsonl");
+        let text = fs::read_to_string(finished).unwrap();
         assert_eq!(journal::replay(&text).unwrap().ending(), game.ending());
+        let saved = fs::read_to_string(&shelf.0.saved().unwrap()[0]).unwrap();
+        assert!(saved.contains("Qh4# "), "{saved}");
     }
 
     #[test]
@@ -365,25 +521,24 @@ mod tests {
         play(&mut game, &mut journal, Square::E2, Square::E4);
         journal.append("{\"event\":\"mov").unwrap();
         drop(journal);
-        let unfinished = shelf.0.unfinished().unwrap().expect("an unfinished game");
-        assert_eq!(unfinished.game, game);
-        let warning = unfinished.warning.expect("a warning");
+        let survey = shelf.0.survey().unwrap();
+        assert_eq!(survey.waiting[0].game, game);
+        let warning = &survey.warnings[0];
         assert!(
             warning.contains("damaged-1") && warning.contains("line 3"),
             "{warning}"
         );
-        drop(unfinished.journal);
-        let again = shelf.0.unfinished().unwrap().expect("the same game");
-        assert_eq!((again.game, again.warning), (game, None));
+        assert_eq!(waiting(&shelf.0).game, game);
     }
 
     #[test]
     fn a_journal_without_a_game_is_kept_and_named() {
         let shelf = Fixture::new("nonsense");
         drop(shelf.0.begin("1", "nonsense\n").unwrap());
-        let error = shelf.0.unfinished().unwrap_err().to_string();
-        assert!(error.contains("damaged-1"), "{error}");
-        assert!(shelf.0.unfinished().unwrap().is_none());
+        let survey = shelf.0.survey().unwrap();
+        assert!(survey.waiting.is_empty());
+        assert!(survey.warnings[0].contains("damaged-1"), "{survey:?}");
+        nothing_waits(&shelf.0);
     }
 
     #[test]
@@ -406,5 +561,7 @@ mod tests {
             path("/h/.local/share/touchmove")
         );
         assert_eq!(Shelf::folder_for(None, None), None);
+        assert_eq!(Shelf::folder_for(path("d"), path("h")), None);
+        assert_eq!(Shelf::folder_for(None, path("")), None);
     }
 }

@@ -10,7 +10,8 @@ use toml::de::{DeTable, DeValue};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
-use crate::screen::{Action, Chord, Form, Keys, Look, Pieces, Theme};
+use crate::screen::board::Blocks;
+use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
 use crate::sparring::{Customs, Program};
 
 /// The settings.
@@ -22,10 +23,10 @@ use crate::sparring::{Customs, Program};
 /// assert_eq!(config.look.theme.name, "clear");
 /// assert_eq!(
 ///     faults[0].to_string(),
-///     "line 2: pieces cannot be \"wooden\": it is drawn, figurines or letters",
+///     "line 2: pieces cannot be \"wooden\": it is auto, image, blocks, braille, figurines or letters",
 /// );
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// How the screen looks.
     pub look: Look,
@@ -37,6 +38,30 @@ pub struct Config {
     pub keys: Keys,
     /// Computers and help.
     pub customs: Customs,
+    /// How the players are called when something happens.
+    pub call: Call,
+    /// Whether somebody listens to the plain mode instead of looking at it.
+    pub screen_reader: bool,
+    /// What is wrong with the file, each with its path, to be told where the players see it.
+    pub faults: Vec<String>,
+    /// Whether games are kept.
+    pub keeps: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            look: Look::default(),
+            auto_flip: false,
+            form: Form::default(),
+            keys: Keys::default(),
+            call: Call::default(),
+            screen_reader: false,
+            faults: Vec::new(),
+            keeps: true,
+            customs: Customs::default(),
+        }
+    }
 }
 
 /// Something in the file that is not as it should be.
@@ -50,7 +75,18 @@ pub struct Fault {
 }
 
 /// The settings outside any section.
-const SETTINGS: [&str; 5] = ["theme", "pieces", "ascii", "animation", "auto_flip"];
+const SETTINGS: [&str; 10] = [
+    "theme",
+    "pieces",
+    "blocks",
+    "ascii",
+    "animation",
+    "banner",
+    "auto_flip",
+    "bell",
+    "flash",
+    "screen_reader",
+];
 /// The sections.
 const SECTIONS: [&str; 4] = ["terms", "players", "engines", "keys"];
 /// The settings of the section on terms.
@@ -202,12 +238,17 @@ impl Setting<'_> {
 
     fn one_of<T: Copy>(&self, all: &[T], word: impl Fn(T) -> &'static str) -> Result<T, String> {
         let words: Vec<&str> = all.iter().map(|&value| word(value)).collect();
+        let find = |text: &str| all.iter().copied().find(|&value| word(value) == text);
+        self.named(find, &words)
+    }
+
+    fn named<T>(&self, find: impl Fn(&str) -> Option<T>, words: &[&str]) -> Result<T, String> {
         let found = match self.value {
-            DeValue::String(text) => all.iter().find(|&&value| word(value) == text.as_ref()),
+            DeValue::String(text) => find(text),
             _ => None,
         };
-        found.copied().ok_or_else(|| {
-            let words = listed(&words, "or");
+        found.ok_or_else(|| {
+            let words = listed(words, "or");
             format!("{} cannot be {}: it is {words}", self.name, self.shown())
         })
     }
@@ -225,14 +266,21 @@ impl Config {
         let (look, form) = (&mut self.look, &mut self.form);
         Some(match setting.name {
             "theme" => setting
-                .one_of(&Theme::ALL, |theme| theme.name)
-                .map(|theme| look.theme = theme),
+                .named(Look::theme_choice, &Look::themes())
+                .map(|theme| look.choose_theme(theme)),
             "pieces" => setting
-                .one_of(&Pieces::ALL, Pieces::word)
+                .named(Pieces::named, &Pieces::ALL.map(Pieces::word))
                 .map(|pieces| look.pieces = pieces),
+            "blocks" => setting
+                .named(block_choice, &BLOCKS)
+                .map(|blocks| look.blocks = blocks),
+            "banner" => setting.truth().map(|banner| look.banner = banner),
             "ascii" => setting.truth().map(|ascii| look.ascii = ascii),
             "animation" => setting.truth().map(|animation| look.animation = animation),
             "auto_flip" => setting.truth().map(|flip| self.auto_flip = flip),
+            "bell" => setting.truth().map(|bell| self.call.bell = bell),
+            "flash" => setting.truth().map(|flash| self.call.flash = flash),
+            "screen_reader" => setting.truth().map(|reader| self.screen_reader = reader),
             "terms.variant" => setting
                 .one_of(&Variant::ALL, Variant::name)
                 .map(|variant| form.variant = variant),
@@ -287,6 +335,17 @@ impl Config {
     }
 }
 
+/// The words for the blocks that men are made of.
+pub const BLOCKS: [&str; 5] = ["auto", "half", "quadrants", "sextants", "octants"];
+
+/// The choice of blocks that a word stands for: none for `auto`, the finest that the terminal is known
+/// to draw.
+#[must_use]
+pub fn block_choice(word: &str) -> Option<Option<Blocks>> {
+    let found = Blocks::ALL.into_iter().find(|blocks| blocks.word() == word);
+    (word == "auto" || found.is_some()).then_some(found)
+}
+
 fn listed(words: &[&str], joint: &str) -> String {
     match words {
         [] => String::new(),
@@ -304,22 +363,34 @@ impl fmt::Display for Config {
             form,
             keys,
             customs,
+            call,
+            screen_reader,
+            faults: _,
+            keeps: _,
         } = self;
-        writeln!(
-            f,
-            "theme = {:?} # {}",
-            look.theme.name,
-            listed(&Theme::ALL.map(|t| t.name), "or")
-        )?;
+        let theme = match look.auto_theme {
+            true => "auto",
+            false => look.theme.name,
+        };
+        writeln!(f, "theme = {theme:?} # {}", listed(&Look::themes(), "or"))?;
         writeln!(
             f,
             "pieces = {:?} # {}",
             look.pieces.word(),
             listed(&Pieces::ALL.map(Pieces::word), "or")
         )?;
+        let blocks = look.blocks.map_or("auto", Blocks::word);
+        writeln!(f, "blocks = {blocks:?} # {}", listed(&BLOCKS, "or"))?;
         writeln!(f, "ascii = {}", look.ascii)?;
         writeln!(f, "animation = {}", look.animation)?;
+        writeln!(f, "banner = {}", look.banner)?;
         writeln!(f, "auto_flip = {auto_flip}")?;
+        writeln!(f, "bell = {} # opponent's move, short time, end", call.bell)?;
+        writeln!(f, "flash = {} # the same to be seen", call.flash)?;
+        writeln!(
+            f,
+            "screen_reader = {screen_reader} # plain mode: boards when asked"
+        )?;
         writeln!(f, "\n[terms]")?;
         let variants = listed(&Variant::ALL.map(Variant::name), "or");
         writeln!(f, "variant = {:?} # {variants}", form.variant.name())?;
@@ -391,7 +462,7 @@ mod tests {
         assert_eq!(config, Config::default());
         let said: Vec<String> = faults.iter().map(ToString::to_string).collect();
         for (fault, start) in said.iter().zip([
-            "line 1: theme cannot be \"pink\": it is wood, slate, paper, clear or tournament",
+            "line 1: theme cannot be \"pink\": it is auto, wood, slate, paper, clear or tournament",
             "line 2: colour is not a setting: there are theme, pieces,",
             "line 3: ascii cannot be \"yes\": it is true or false",
             "line 6: terms.time: \"5+x\" is not a time control",

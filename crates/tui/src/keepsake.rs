@@ -4,12 +4,16 @@
 use touchmove_game::{Game, record, words};
 use touchmove_rules::Color;
 
-/// The game as PGN, with its date.
+/// The game as PGN, with its date and how it ended.
 #[must_use]
 pub fn pgn(game: &Game, date: &str) -> String {
     let mut document = record::document(game);
-    // "Date" is a tag name.
+    // These are tag names.
     let _ = document.tags.set("Date", date);
+    if let Some(ending) = game.ending() {
+        let words = ending.status().replace('_', " ");
+        let _ = document.tags.set("Ending", &words);
+    }
     document.to_string()
 }
 

@@ -3,8 +3,11 @@
 
 pub mod autosave;
 pub mod config;
+pub mod disk;
 mod input;
+mod keeper;
 mod keepsake;
+pub mod library;
 mod longer_look;
 pub mod plain;
 pub mod protocol;

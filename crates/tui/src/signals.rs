@@ -1,11 +1,12 @@
-//! The signals that ask the program to leave, heard on a thread of their own. How it leaves is for
-//! others to say.
+//! The signals that ask the program to leave, to stop or to wake up, heard on threads of their own. What
+//! follows is for others to say.
 
 use std::io;
 use std::thread;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 /// A signal that has asked the program to leave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,11 +25,47 @@ impl Signal {
 /// # Errors
 /// If signals cannot be heard here.
 pub fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT])?;
+    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             tell(Signal(signal));
         }
     });
     Ok(())
+}
+
+/// What a shell does with a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Job {
+    /// It is to stop.
+    Stop,
+    /// It goes on.
+    Wake,
+}
+
+/// Tells when the program is to stop, and when it was woken. Who listens stops by [`stop`].
+pub(crate) fn listen_to_shell(mut tell: impl FnMut(Job) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTSTP, SIGCONT])?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            tell(if signal == SIGTSTP {
+                Job::Stop
+            } else {
+                Job::Wake
+            });
+        }
+    });
+    Ok(())
+}
+
+/// Tells when the program was woken; it stops as programs do.
+pub(crate) fn listen_to_waking(mut tell: impl FnMut() + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGCONT])?;
+    thread::spawn(move || signals.forever().for_each(|_| tell()));
+    Ok(())
+}
+
+/// Stops the program until it is woken.
+pub(crate) fn stop() -> io::Result<()> {
+    emulate_default_handler(SIGTSTP)
 }

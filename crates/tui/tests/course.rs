@@ -21,8 +21,14 @@ fn draws_and_takebacks_are_offered_and_answered() {
         seat.said()
     );
     seat.play("e4 e5").strike("<c-d>");
+    let text = seat.text();
     assert!(
-        seat.text().contains("White offers a draw"),
+        text.contains("Does Black offer a draw?"),
+        "who moved: {text}"
+    );
+    seat.strike("oy");
+    assert!(
+        seat.words().contains("White offers a draw"),
         "{}",
         seat.text()
     );
@@ -30,17 +36,19 @@ fn draws_and_takebacks_are_offered_and_answered() {
     assert!(seat.said().contains("declines"), "{}", seat.said());
     seat.strike("takeback<enter>");
     assert!(
-        seat.text().contains("Black asks to take back"),
+        seat.words().contains("Black asks to take back"),
         "{}",
         seat.text()
     );
     seat.strike("y");
     assert_eq!(seat.moves(), "e4");
-    seat.play("c5").strike("<c-d>").strike("draw<enter>");
+    seat.play("c5")
+        .strike("<c-d><enter>")
+        .strike("draw black<enter>");
     assert!(seat.said().contains("already offered"), "{}", seat.said());
     seat.strike("<c-y>");
     assert!(
-        seat.text().contains("1/2-1/2") && seat.text().contains("agreed"),
+        seat.words().contains("1/2-1/2") && seat.words().contains("agreed"),
         "{}",
         seat.text()
     );
@@ -114,7 +122,7 @@ fn a_blast_is_previewed_shown_and_told() {
         assert!(marks.blast.contains(square), "{square}");
     }
     assert!(!marks.blast.contains(Square::E7), "pawns survive");
-    assert!(seat.text().contains("blows up"), "{}", seat.text());
+    assert!(seat.words().contains("blows up"), "{}", seat.text());
     seat.strike("<esc>").click(Square::G5).point(Square::F7);
     assert!(
         seat.table()
@@ -125,7 +133,7 @@ fn a_blast_is_previewed_shown_and_told() {
     );
     seat.click(Square::F7);
     assert!(seat.table().blast.is_some());
-    assert!(seat.text().contains("White wins"), "{}", seat.text());
+    assert!(seat.words().contains("White wins"), "{}", seat.text());
     while let Some(wake) = seat.model.wake() {
         let paints = seat.paints;
         seat.wait(wake.0 - seat.now);
@@ -137,7 +145,7 @@ fn a_blast_is_previewed_shown_and_told() {
     assert!(seat.now < 1_000, "it is soon over");
     assert!(seat.table().blast.is_none());
     seat.strike("<esc>");
-    assert!(seat.text().contains("✶"), "{}", seat.text());
+    assert!(seat.words().contains("✶"), "{}", seat.text());
 }
 
 #[test]
@@ -187,7 +195,7 @@ fn a_wrong_form_stays_and_says_why() {
     seat.strike("<down><down>5+x<enter>");
     assert!(matches!(seat.model.scene, Scene::Start(_)));
     assert!(
-        seat.text().contains("is not a time control"),
+        seat.words().contains("is not a time control"),
         "{}",
         seat.text()
     );
@@ -385,9 +393,9 @@ fn no_longer_look_is_taken_where_dead_positions_are_played_on() {
 fn a_start_of_chess960_can_be_redrawn_before_the_game() {
     let mut seat = Seat::at_start(80, 24);
     seat.strike("<down><right>");
-    assert!(seat.text().contains("Chess960"), "{}", seat.text());
+    assert!(seat.words().contains("Chess960"), "{}", seat.text());
     seat.strike("<up><up><up><up><up><up><up>");
-    assert!(seat.text().contains("drawn by lot"), "{}", seat.text());
+    assert!(seat.words().contains("drawn by lot"), "{}", seat.text());
     let drawn = |seat: &Seat| match &seat.model.scene {
         Scene::Start(start) => start.form.position.clone(),
         _ => panic!("the start screen is there"),

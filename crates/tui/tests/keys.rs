@@ -157,7 +157,7 @@ fn what_is_typed_is_answered_while_it_is_typed() {
     ] {
         let mut seat = Seat::from_fen(START);
         seat.strike(keys);
-        assert!(seat.text().contains(said), "{keys}: {}", seat.text());
+        assert!(seat.words().contains(said), "{keys}: {}", seat.text());
     }
 }
 
@@ -182,7 +182,7 @@ fn the_game_is_gone_through_and_returned_to() {
     let mut seat = Seat::at(Variant::Chess, 80, 24);
     seat.play("e4 e5 Nf3").strike("<pgup><pgup>");
     assert_eq!(seat.table().plies_shown(), 1);
-    assert!(seat.text().contains("ply 1 of 3"), "{}", seat.text());
+    assert!(seat.words().contains("ply 1 of 3"), "{}", seat.text());
     seat.strike("Nc6<enter>");
     assert_eq!(seat.moves(), "e4 e5 Nf3", "nothing is played in the past");
     seat.strike("<esc><home>");

@@ -100,7 +100,7 @@ fn a_move_is_sent_and_shows_when_the_server_tells_it() {
     };
     assert_eq!(attempt.to_string(), "e2e4");
     assert!(
-        network.screen.text().contains("Sending e4"),
+        network.screen.words().contains("Sending e4"),
         "{}",
         network.screen.text()
     );
@@ -109,7 +109,7 @@ fn a_move_is_sent_and_shows_when_the_server_tells_it() {
     network.play("e4");
     network.grant();
     assert_eq!(network.screen.moves(), "e4");
-    assert!(!network.screen.text().contains("Sending"));
+    assert!(!network.screen.words().contains("Sending"));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn only_the_own_side_moves_and_an_illegal_move_does_not_leave_the_house() {
     network.screen.strike("e5<enter>");
     assert!(network.screen.sent.is_empty());
     network.play("e4");
-    assert!(network.screen.text().contains("Black to move"));
+    assert!(network.screen.words().contains("Black to move"));
     network.screen.strike("<esc>Ke7<enter>");
     assert!(network.screen.sent.is_empty(), "{:?}", network.screen.sent);
     assert!(
@@ -175,11 +175,11 @@ fn a_flag_falls_when_the_server_says_so_and_the_screen_sleeps_until_then() {
 fn a_line_that_breaks_is_told_and_a_move_waits_for_it() {
     let mut network = Network::new(Some(Color::White), bea());
     network.tell(Told::Lost("the server closes".to_owned()));
-    assert!(network.screen.text().contains("The line is lost"));
+    assert!(network.screen.words().contains("The line is lost"));
     network.screen.strike("e4<enter>");
     assert_eq!(network.screen.sent.len(), 1);
     network.tell(Told::Arrived(Box::new(network.arrival(Some(Color::White)))));
-    assert!(network.screen.text().contains("The line is back."));
+    assert!(network.screen.words().contains("The line is back."));
     network.play("e4");
     network.grant();
     assert_eq!(network.screen.moves(), "e4");
@@ -188,9 +188,9 @@ fn a_line_that_breaks_is_told_and_a_move_waits_for_it() {
 #[test]
 fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
     let mut network = Network::new(Some(Color::White), Chair::Open);
-    let text = network.screen.text();
+    let text = network.screen.words();
     assert!(
-        text.contains("Send this link: http://192.168.1.5:8000/Ab3dE6gH"),
+        text.contains("Send this link: http://192.168.1.5:8000/ Ab3dE6gH"),
         "{text}"
     );
     assert!(text.contains("Black (open)"), "{text}");
@@ -198,13 +198,13 @@ fn an_open_seat_shows_the_link_and_who_comes_and_goes_is_told() {
     assert_eq!(network.screen.copied, ["http://192.168.1.5:8000/Ab3dE6gH"]);
     let name = "Bea".to_owned();
     network.decide(Color::Black, Command::Sit { name });
-    assert!(network.screen.text().contains("Bea sits down."));
+    assert!(network.screen.words().contains("Bea sits down."));
     network.tell(Told::Attendance(Attendance {
         black_away: Some(Timestamp(5)),
         watching: 3,
         ..Attendance::default()
     }));
-    let text = network.screen.text();
+    let text = network.screen.words();
     assert!(
         text.contains("Bea (away)") && text.contains("3 watching"),
         "{text}"
@@ -231,7 +231,7 @@ fn players_talk_and_their_words_ask_for_nothing() {
     assert_eq!(network.screen.said(), "Bea: fine, and you?");
     network.screen.strike("<esc>");
     assert!(
-        network.screen.text().contains("Bea: fine"),
+        network.screen.words().contains("Bea: fine"),
         "it stays beside the board"
     );
     network.screen.strike("<c-k>ok<enter>");
@@ -249,7 +249,7 @@ fn offers_are_answered_by_whom_they_are_made_to() {
     network.decide(Color::White, Command::OfferDraw);
     network.screen.strike("y");
     assert!(network.screen.sent.is_empty(), "one's own offer");
-    assert!(network.screen.text().contains("Black has not answered"));
+    assert!(network.screen.words().contains("Black has not answered"));
     network.screen.strike("<esc>");
     network.decide(Color::Black, Command::DeclineDraw);
     network.decide(Color::Black, Command::OfferDraw);
@@ -281,7 +281,7 @@ fn a_rematch_is_asked_for_answered_and_followed() {
     network.grant();
     let offer = Some(Color::White);
     network.tell(Told::Rematch(Rematch { offer, game: None }));
-    assert!(network.screen.text().contains("Bea has not answered"));
+    assert!(network.screen.words().contains("Bea has not answered"));
     let game = Some("Zz9yX8wV".to_owned());
     network.tell(Told::Rematch(Rematch { offer: None, game }));
     assert_eq!(
@@ -291,7 +291,7 @@ fn a_rematch_is_asked_for_answered_and_followed() {
     let mut other = Network::new(Some(Color::Black), bea());
     other.decide(Color::Black, Command::Resign);
     other.tell(Told::Rematch(Rematch { offer, game: None }));
-    assert!(other.screen.text().contains("Anna wants to play again"));
+    assert!(other.screen.words().contains("Anna wants to play again"));
     other.screen.strike("l<c-n>");
     assert_eq!(other.screen.sent, [Say::NoRematch]);
 }
@@ -301,12 +301,12 @@ fn leaving_says_what_becomes_of_the_game() {
     let mut network = Network::new(Some(Color::White), bea());
     network.screen.strike("<c-q>");
     assert!(
-        network.screen.text().contains("The game goes on"),
+        network.screen.words().contains("The game goes on"),
         "{}",
         network.screen.text()
     );
     network.screen.strike("n<c-r>");
-    assert!(network.screen.text().contains("Does White resign?"));
+    assert!(network.screen.words().contains("Does White resign?"));
     network.screen.strike("y");
     assert_eq!(network.screen.sent, [Say::Wish(Wish::Resign)]);
 }
@@ -316,14 +316,14 @@ fn the_start_screen_hosts_and_joins() {
     let mut start = Seat::at_start(80, 24);
     start.strike("<up><up><up><up>nonsense<enter>");
     assert!(
-        start.text().contains("is not the link of a table"),
+        start.words().contains("is not the link of a table"),
         "{}",
         start.text()
     );
     start.strike("<esc>http://127.0.0.1:8000/Ab3dE6gH<enter>");
     assert_eq!(start.joined[0].game(), "Ab3dE6gH");
     start.tell_over("127.0.0.1:8000 cannot be reached");
-    assert!(start.text().contains("cannot be reached"));
+    assert!(start.words().contains("cannot be reached"));
     start.strike("<up><enter>");
     assert_eq!(
         start.proposed.as_ref().map(|proposal| proposal.side),

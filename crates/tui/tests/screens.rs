@@ -64,16 +64,19 @@ fn every_mark_has_a_sign_of_its_own_without_colours() {
         seat.text()
     };
     let check = signs("", "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
-    assert!(check.contains("!K.!") && check.contains(">r <"), "{check}");
+    assert!(
+        check.contains("!.K..!") && check.contains("> r  <"),
+        "{check}"
+    );
     let pinned = signs("Bc3<enter>", "3rk3/8/8/8/8/8/3B4/3K4 w - - 0 1");
-    assert!(pinned.contains("?r.?"), "{pinned}");
+    assert!(pinned.contains("?.r..?"), "{pinned}");
     let targets = signs("<tab>", "4k3/8/8/8/8/8/1p6/R3K3 w - - 0 1");
     assert!(
-        targets.contains("[R.]") && targets.contains("+"),
+        targets.contains("[.R..]") && targets.contains("+"),
         "{targets}"
     );
     let capture = signs("<tab><tab>", "4k3/8/8/8/8/8/3p4/R3K3 w - - 0 1");
-    assert!(capture.contains("xp.x"), "{capture}");
+    assert!(capture.contains("x.p..x"), "{capture}");
 }
 
 #[test]

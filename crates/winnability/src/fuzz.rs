@@ -16,8 +16,8 @@ use crate::proof::outline::{self, Outlines};
 use crate::proof::structure;
 use crate::{Budget, Reason, Solver, Verdict};
 use touchmove_rules::{
-    Atomic, Chess, Chess960, Color, Fen, Outcome, Packed, Piece, Position, Role, Rules, Setup,
-    SimpleAtomic, Square, SquareSet,
+    Atomic, Chess, Chess960, Color, Fen, Move, Outcome, Packed, Piece, Position, Role, Rules,
+    Setup, SimpleAtomic, Square, SquareSet,
 };
 
 /// What the solver may spend on a question.
@@ -55,8 +55,30 @@ impl Dice {
 struct Plain {
     wins: [bool; 2],
     complete: bool,
-    /// Whether somebody castles on the way.
-    castles: bool,
+    /// The rare kinds of moves that come up on the way.
+    rare: Rare,
+}
+
+/// Which of the rare kinds of moves come up, or in how many of some positions they do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rare {
+    castling: u64,
+    in_passing: u64,
+    promotion: u64,
+}
+
+impl Rare {
+    fn note(&mut self, mv: Move) {
+        self.castling |= u64::from(mv.kind().is_castling());
+        self.in_passing |= u64::from(mv.kind().is_en_passant());
+        self.promotion |= u64::from(mv.promotes_to().is_some());
+    }
+
+    fn add(&mut self, other: Rare) {
+        self.castling += other.castling;
+        self.in_passing += other.in_passing;
+        self.promotion += other.promotion;
+    }
 }
 
 fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
@@ -64,7 +86,7 @@ fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
     let mut seen: HashSet<Packed<R>> = HashSet::from([packed]);
     let mut waiting = vec![packed];
     let mut wins = [false; 2];
-    let mut castles = false;
+    let mut rare = Rare::default();
     while let Some(packed) = waiting.pop() {
         let position = packed.unpack();
         let moves = position.legal_moves();
@@ -72,7 +94,7 @@ fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
             wins[!position.turn() as usize] = true;
         }
         for &mv in &moves {
-            castles |= mv.wing().is_some();
+            rare.note(mv);
             let next = position.after(mv);
             let Some(packed) = next.packed() else {
                 let winner = next.outcome().and_then(Outcome::winner);
@@ -87,14 +109,14 @@ fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
             return Plain {
                 wins,
                 complete: false,
-                castles,
+                rare,
             };
         }
     }
     Plain {
         wins,
         complete: true,
-        castles,
+        rare,
     }
 }
 
@@ -212,7 +234,7 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
         }
     });
     assert!(
-        seen.castled > 0,
+        seen.rare.castling > 0,
         "no verdict was confirmed where somebody can castle"
     );
 }
@@ -221,8 +243,8 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
 struct Seen {
     /// How many unwinnable verdicts the plain closure confirmed.
     confirmed: u64,
-    /// How many of these where somebody can castle.
-    castled: u64,
+    /// In how many of these a rare kind of move can come up.
+    rare: Rare,
 }
 
 /// Looks at so many positions of those that are proposed.
@@ -238,8 +260,8 @@ fn examine<R: Rules>(wanted: u64, seed: u64, propose: impl Fn(&mut Dice) -> Setu
         mut arguments,
         mut with_rights,
         mut confirmed_with_rights,
-        mut castled,
-    ] = [0_u64; 9];
+    ] = [0_u64; 8];
+    let mut rare = Rare::default();
     while looked < wanted {
         let setup = propose(&mut dice);
         let position = Position::<R>::from_setup(&setup).ok();
@@ -324,14 +346,13 @@ fn examine<R: Rules>(wanted: u64, seed: u64, propose: impl Fn(&mut Dice) -> Setu
                     !truth.wins[side as usize],
                     "{fen}: {side} can win: {verdict:?}"
                 );
-                let is_confirmed = truth.complete && has_rights;
-                confirmed_with_rights += u64::from(is_confirmed);
-                castled += u64::from(is_confirmed && truth.castles);
-                *(if truth.complete {
-                    &mut confirmed
+                if truth.complete {
+                    confirmed += 1;
+                    confirmed_with_rights += u64::from(has_rights);
+                    rare.add(truth.rare);
                 } else {
-                    &mut beyond
-                }) += 1;
+                    beyond += 1;
+                }
             } else if verdict.is_winnable() && truth.complete {
                 assert!(
                     truth.wins[side as usize],
@@ -344,11 +365,11 @@ fn examine<R: Rules>(wanted: u64, seed: u64, propose: impl Fn(&mut Dice) -> Setu
         "{looked} positions of {}, seed {seed:#x}: {winnable} lines replayed, {confirmed} unwinnable \
          verdicts confirmed by closure, {beyond} not refuted within it, {undecided} undecided; \
          {arguments} arguments on their own, none refuted; {with_rights} positions with rights to \
-         castle, {confirmed_with_rights} of those unwinnable verdicts in them, {castled} where \
-         somebody can castle",
+         castle, {confirmed_with_rights} of those unwinnable verdicts in them; of all of these, so many \
+         where a rare move can come up: {rare:?}",
         R::VARIANT
     );
-    Seen { confirmed, castled }
+    Seen { confirmed, rare }
 }
 
 #[test]

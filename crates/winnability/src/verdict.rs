@@ -155,6 +155,13 @@ impl fmt::Display for Proof {
             Proof::Forced { plies, then } => {
                 write!(f, "the next {plies} plies are forced, and then {then}")
             }
+            Proof::Structure { locked: 0, refuge } => {
+                let squares = if *refuge == 1 { "square" } else { "squares" };
+                write!(
+                    f,
+                    "wherever the men can get, there is no win on the {refuge} {squares} the king can reach"
+                )
+            }
             Proof::Structure { locked, refuge } => {
                 let men = if *locked == 1 { "man is" } else { "men are" };
                 let squares = if *refuge == 1 { "square" } else { "squares" };

@@ -52,6 +52,7 @@ fn what_proves_takes_only_an_order_from_what_searches() {
         "atlas::Atlas;",
         "blast::NearestBlast;",
         "guide::{FARTHEST, View};",
+        "structures::Structures;",
     ]
     .map(|order| format!("use crate::search::{order}"));
     for path in sources("proof") {

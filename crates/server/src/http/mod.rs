@@ -10,6 +10,7 @@ mod me;
 pub(crate) mod pgn;
 pub(crate) mod players;
 mod problem;
+mod reviews;
 pub(crate) mod seeks;
 pub(crate) mod sent;
 pub(crate) mod tables;

@@ -1,5 +1,7 @@
 //! What a client is told when it is not given what it asked for: a status, a code, a sentence.
 
+use std::fmt;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -86,6 +88,12 @@ impl Problem {
     #[must_use]
     pub fn forbidden(text: impl Into<String>) -> Problem {
         Problem::new(StatusCode::FORBIDDEN, "forbidden", text)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.denial.text)
     }
 }
 

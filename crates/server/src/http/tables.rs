@@ -14,6 +14,7 @@ use touchmove_store::GameId;
 
 use super::sent::{Named, Sent, SentText};
 use super::{Problem, Shared};
+use crate::computer::Manner;
 use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::lobby::Note;
@@ -35,6 +36,10 @@ pub(crate) struct NewTable {
     public: bool,
     /// The level of the computer, if it shall have the other seat.
     computer: Option<computer::Wanted>,
+    /// What makes its game unlike another; drawn by lot without it.
+    seed: Option<u32>,
+    /// Whether it gives up hopeless games, which it does without a word.
+    resigns: Option<bool>,
 }
 
 /// A table that was made, or sat down at.
@@ -43,15 +48,23 @@ pub(crate) struct Taken {
     game: String,
     url: String,
     seat: Color,
+    #[serde(skip)]
+    id: GameId,
 }
 
 impl Taken {
+    /// The game.
+    pub(crate) const fn game(&self) -> GameId {
+        self.id
+    }
+
     /// Somebody's seat in a game.
     pub(crate) fn new(house: &House, game: GameId, seat: Color) -> Taken {
         Taken {
             url: house.url(&format!("/{game}")),
             game: game.to_string(),
             seat,
+            id: game,
         }
     }
 }
@@ -92,8 +105,13 @@ pub(crate) async fn create(
         name,
         holder: who.holder,
     });
-    if let Some(level) = new.computer {
-        seats[!color] = Some(computer::seated(level));
+    if let Some(computer::Wanted(level)) = new.computer {
+        let manner = Manner {
+            level,
+            seed: new.seed,
+            resigns: new.resigns.unwrap_or(true),
+        };
+        seats[!color] = Some(house.seated_computer(manner)?);
         // It is there whenever somebody plays with it.
         (terms.no_show, terms.absence) = (None, None);
     }
@@ -198,6 +216,7 @@ pub(crate) async fn ask(
     who.must_play()?;
     let seat = table.seat_for(&who).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
+    house.seat_computer(&table).await;
     match table.ask(&house, seat, &asked, arrival).await? {
         Reply::Denied(denial) => Err(denial.into()),
         Reply::Granted { .. } | Reply::Telling => {

@@ -9,8 +9,8 @@ use axum::http::header;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::{
-    account, arbiter, challenges, healthz, lists, live, lobby, me, pgn, players, readyz, seeks,
-    tables,
+    account, arbiter, challenges, healthz, lists, live, lobby, me, pgn, players, readyz, reviews,
+    seeks, tables,
 };
 use crate::House;
 
@@ -59,6 +59,7 @@ fn ways() -> Vec<Way> {
         post("/v1/tables/{id}/seat", tables::sit),
         post("/v1/tables/{id}/ask", tables::ask),
         get("/v1/tables/{id}/pgn", pgn::show),
+        post("/v1/tables/{id}/review", reviews::review),
         get("/v1/tables/{id}/journal", tables::journal),
         get("/v1/tables/{id}/live", live::join),
         get("/v1/lobby/live", lobby::join),

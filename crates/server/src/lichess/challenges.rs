@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use touchmove_engine::Level;
 use touchmove_game::Wish;
 use touchmove_people::Scope;
 use touchmove_rules::ByColor;
@@ -20,7 +21,8 @@ use super::forms::{self, Speed};
 use super::refused::Refused;
 use super::{Sitting, kept, ok, person};
 use crate::House;
-use crate::found::Founding;
+use crate::computer::Manner;
+use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::http::seeks::{few, no_offer};
 use crate::http::sent::{Named, Sought};
@@ -83,12 +85,47 @@ pub(super) async fn create(
     })
 }
 
-/// `POST /api/challenge/ai`
-pub(super) async fn engine() -> Refused {
-    Problem::unreadable(
-        "the server itself does not play here: challenge the account of a bot by its name",
-    )
-    .into()
+/// `POST /api/challenge/ai`: a game with a bot of the house, which begins at once.
+pub(super) async fn engine(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, Refused> {
+    if house.settings.bots.is_empty() {
+        return Err(Problem::unreadable(
+            "the server itself does not play here: challenge the account of a bot by its name",
+        )
+        .into());
+    }
+    house.guard.let_pass(client, Errand::Create)?;
+    let (who, _) = person(&house, &headers).await?;
+    who.must_have(Scope::ChallengeWrite)?;
+    let level = fields.get("level").unwrap_or("1").parse::<Level>();
+    let level = level.map_err(|error| Problem::unreadable(error.to_string()))?;
+    let deal = Deal {
+        terms: fields.challenge_terms()?,
+        side: fields.side()?,
+        public: true,
+    };
+    let own = Seated {
+        name: who.name.clone().unwrap_or_default(),
+        holder: who.holder,
+    };
+    let computer = house.seated_computer(Manner::from(level))?;
+    let id = house
+        .found(&deal.founding(own, computer, "computer"))
+        .await?;
+    house.lobby.tell(who.holder, Note::Game(id));
+    house.lobby.stir();
+    if let Some(table) = house.table(id).await? {
+        house.seat_computer(&table).await;
+    }
+    let mut told = house.told_game(id, who.holder).await?.unwrap_or_default();
+    told["player"] = told["color"].clone();
+    told["source"] = "ai".into();
+    told["createdAt"] = house.now().0.into();
+    Ok((StatusCode::CREATED, axum::Json(told)).into_response())
 }
 
 /// A challenge that who asks has to do with.

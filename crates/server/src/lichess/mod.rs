@@ -180,6 +180,7 @@ impl Sitting {
         let table = table(house, id).await?;
         let color = table.seat_of(who.holder).await;
         let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+        house.seat_computer(&table).await;
         Ok(Sitting {
             house: Arc::clone(house),
             who,

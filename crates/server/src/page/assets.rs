@@ -58,6 +58,7 @@ const FILES: &[(&str, &[u8])] = web![
     "premoves.js",
     "qr.js",
     "replay.js",
+    "review.js",
     "rules.js",
     "settings.js",
     "setup.js",

@@ -64,12 +64,18 @@ fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     if is_zipped {
         head.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
+    // Nothing is painted without the style sheet: it is fetched before the page is read.
+    let style = format!("<{}>; rel=preload; as=style", stylesheet());
+    if let Ok(style) = HeaderValue::from_str(&style) {
+        head.insert(header::LINK, style);
+    }
     response
 }
 
 /// `GET /`
-async fn home(headers: HeaderMap) -> Response {
+async fn home(State(house): Shared, headers: HeaderMap) -> Response {
     let html = assets::assets().template("home.html");
+    let html = shell::with_levels(&html, &house.settings.levels);
     let drawn = Diagram::new(&Board::START).svg();
     page(
         StatusCode::OK,

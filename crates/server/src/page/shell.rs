@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use touchmove_diagram::Diagram;
+use touchmove_engine::Level;
 use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
 
@@ -69,6 +70,27 @@ pub(super) fn with_picture(page: &str, svg: &str, about: &str) -> String {
     let about = in_html(about);
     let head = format!("<svg class=\"still\" role=\"img\" aria-label=\"{about}\"");
     page.replacen("{{picture}}", &svg.replacen("<svg", &head, 1), 1)
+}
+
+/// The first page with the levels of the computer that can be chosen; without any there is nothing to choose.
+pub(super) fn with_levels(page: &str, levels: &[Level]) -> String {
+    let usual = levels.iter().position(|level| *level == Level::Casual);
+    let mut options = String::new();
+    for (index, level) in levels.iter().enumerate() {
+        let selected = match index == usual.unwrap_or(0) {
+            true => " selected",
+            false => "",
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            options,
+            "<option value=\"{level}\" data-t=\"home.levels.{level}\"{selected}>{}</option>",
+            level.title()
+        );
+    }
+    let hidden = if levels.is_empty() { "hidden" } else { "" };
+    page.replace("{{levels}}", &options)
+        .replace("{{computer}}", hidden)
 }
 
 /// Text that is safe between tags and in attributes.

@@ -69,6 +69,11 @@ impl Open {
 
     /// Closes the house and opens it again on the same store.
     pub async fn again(self) -> Open {
+        self.again_with(Settings::default()).await
+    }
+
+    /// The same with other settings.
+    pub async fn again_with(self, settings: Settings) -> Open {
         let folder = self.folder.clone();
         self.house.close();
         self.served.await.unwrap();
@@ -88,7 +93,7 @@ impl Open {
                 }
             }
         }
-        Open::at(folder, Settings::default()).await
+        Open::at(folder, settings).await
     }
 
     /// The file that everything is kept in.

@@ -2,6 +2,7 @@
 //! they are given to the thread that talks with the database.
 
 mod append;
+mod dump;
 mod games;
 mod group;
 mod lend;
@@ -25,6 +26,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio_postgres::Config;
 
+pub use dump::DumpError;
 pub use news::{Listener, News};
 pub use open::ConnectError;
 

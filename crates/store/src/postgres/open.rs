@@ -217,7 +217,7 @@ fn pool(config: &Config, connections: usize) -> Result<Pool, String> {
 }
 
 /// The address, with what we want of every connection.
-fn configured(address: &str) -> Result<Config, ConnectError> {
+pub(super) fn configured(address: &str) -> Result<Config, ConnectError> {
     let is_address = ["postgres://", "postgresql://"]
         .iter()
         .any(|scheme| address.starts_with(scheme));
@@ -245,7 +245,7 @@ fn configured(address: &str) -> Result<Config, ConnectError> {
 }
 
 /// The database as it may be shown: without the password.
-fn place(config: &Config) -> String {
+pub(super) fn place(config: &Config) -> String {
     let ports = config.get_ports();
     let hosts: Vec<_> = config
         .get_hosts()

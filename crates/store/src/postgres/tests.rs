@@ -11,7 +11,7 @@ use super::migrate::{Script, Unfit, migrate};
 use super::{ConnectError, News, Postgres};
 use crate::conformance::sample::{append, game, game_id, guest, person_id};
 use crate::conformance::{Ground, at_once};
-use crate::{Appended, Error, Holder, Phase, Query, SILENCE, Store, walks};
+use crate::{Appended, BackupError, Error, Holder, Overwrite, Phase, Query, SILENCE, Store, walks};
 
 /// The database for tests, or that there is none.
 fn address() -> Option<String> {
@@ -428,4 +428,27 @@ fn a_node_hears_what_another_one_says() {
         };
         assert_eq!(heard, Some(News::Said("good morning".to_owned())));
     });
+}
+
+#[test]
+fn a_backup_is_made_while_the_store_is_open_and_overwrites_nothing() {
+    let schema = Schema::new("a_backup");
+    let Some(address) = schema.address() else {
+        return;
+    };
+    let store = schema.open_store();
+    let file = std::env::temp_dir().join(format!("touchmove-{}.dump", std::process::id()));
+    Postgres::dump(&address, &file, Overwrite::Never).unwrap();
+    let made = std::fs::read(&file).unwrap();
+    assert!(made.starts_with(b"PGDMP"), "pg_dump's own format");
+    let table = b"decisions".as_slice();
+    assert!(made.windows(table.len()).any(|found| found == table));
+    let again = Postgres::dump(&address, &file, Overwrite::Never);
+    assert!(
+        matches!(again, Err(BackupError::Exists { .. })),
+        "{again:?}"
+    );
+    Postgres::dump(&address, &file, Overwrite::Yes).unwrap();
+    std::fs::remove_file(file).unwrap();
+    drop(store);
 }

@@ -23,7 +23,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
 pub use open::OpenError;
-pub use upkeep::{BackupError, Overwrite};
+pub(crate) use open::ours;
 
 use crate::{
     Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,

@@ -331,7 +331,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
 }
 
 /// For files that nobody else may read: there are hashes of passwords in them.
-pub(super) fn ours() -> OpenOptions {
+pub(crate) fn ours() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]

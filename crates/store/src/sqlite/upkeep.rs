@@ -1,77 +1,18 @@
-//! Backups while the store is in use, and whether it is whole. Other stores have tools of their own for
-//! this, so it is not in the trait.
+//! Backups while the store is in use, and whether it is whole. Each store has a way of its own to do this,
+//! so it is not in the trait.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use rusqlite::Connection;
-use thiserror::Error;
 use tokio::sync::oneshot;
 
 use super::Sqlite;
 use super::open::{OpenError, connect, version_of};
 use crate::Error;
-
-/// Why there is no backup.
-///
-/// ```
-/// use touchmove_store::BackupError;
-///
-/// let error = BackupError::Exists { path: "monday.db".into() };
-/// assert_eq!(error.to_string(), "monday.db exists already: a backup overwrites nothing");
-/// ```
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum BackupError {
-    /// There is such a file.
-    #[error("{path} exists already: a backup overwrites nothing")]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It is the store itself, or a file that belongs to it.
-    #[error("{path} belongs to the store itself: a backup needs a file of its own")]
-    Itself {
-        /// The file.
-        path: PathBuf,
-    },
-    /// There is nothing to copy.
-    #[error(transparent)]
-    Store(#[from] OpenError),
-    /// It could not be written.
-    #[error("the backup {path} cannot be written: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The store could not be read, or the copy not be written.
-    #[error("the backup {path} failed: {source}")]
-    Failed {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: Error,
-    },
-}
-
-/// Whether a backup takes the place of a file.
-///
-/// ```
-/// use touchmove_store::Overwrite;
-///
-/// assert_ne!(Overwrite::Never, Overwrite::Yes);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overwrite {
-    /// A file that is there stays as it is.
-    Never,
-    /// A file that is there is replaced, at once, when the backup is whole.
-    Yes,
-}
+use crate::backup::{BackupError, Overwrite, may_be_written, whole_or_nothing, with_tail};
 
 impl Sqlite {
     /// Copies the store as it is now into a new file, while it is read and written. The file appears
@@ -128,22 +69,12 @@ impl Sqlite {
             let path = from.to_owned();
             return Err(OpenError::Missing { path }.into());
         }
-        if to.exists() {
+        if to.exists() && is_part_of(to, from) {
             let path = to.to_owned();
-            if is_part_of(to, from) {
-                return Err(BackupError::Itself { path });
-            }
-            if overwrite == Overwrite::Never {
-                return Err(BackupError::Exists { path });
-            }
+            return Err(BackupError::Itself { path });
         }
-        let part = with_tail(to, ".part");
-        let result = copy_by(from, &part, to);
-        if result.is_err() {
-            // What there is of it is of no use; that it may not be there is no matter.
-            let _ = fs::remove_file(&part);
-        }
-        result
+        may_be_written(to, overwrite)?;
+        whole_or_nothing(to, |part| copy_by(from, part, to))
     }
 
     /// What is wrong with the store, in sentences; nothing, if all is well. It reads everything.
@@ -153,13 +84,6 @@ impl Sqlite {
     pub async fn check(&self) -> Result<Vec<String>, Error> {
         self.read(faults).await
     }
-}
-
-/// The path with something after its name.
-fn with_tail(path: &Path, tail: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(tail);
-    PathBuf::from(name)
 }
 
 /// Whether a file is a store or one of the files beside it.
@@ -181,33 +105,13 @@ fn copy_by(from: &Path, part: &Path, to: &Path) -> Result<(), BackupError> {
         path: to.to_owned(),
         source,
     };
-    // SQLite fills an empty file; made here, so that nobody else can read it.
-    super::open::ours()
-        .truncate(true)
-        .open(part)
-        .map_err(refused)?;
     let db = connect(from).map_err(failed)?;
     let name = part
         .to_str()
         .ok_or_else(|| refused(io::ErrorKind::InvalidFilename.into()))?;
-    // One statement is one snapshot; writers go on meanwhile.
+    // One statement is one snapshot; writers go on meanwhile. It fills the empty file.
     db.execute("VACUUM INTO ?1", [name]).map_err(failed)?;
-    File::open(part)
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(part, to))
-        .and_then(|()| sync_folder(to))
-        .map_err(refused)
-}
-
-/// The name of a file is on the disk when its folder is.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
-        _ => File::open(".")?.sync_all(),
-    }
+    Ok(())
 }
 
 fn faults(db: &Connection) -> rusqlite::Result<Vec<String>> {

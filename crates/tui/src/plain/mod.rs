@@ -1,40 +1,31 @@
 //! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
 //! readers and slow terminals. [`Session`] is pure; only [`run`] reads and writes.
 
+mod again;
 mod network;
 mod questions;
 mod request;
 mod rival;
 mod run;
 mod speech;
+mod style;
 mod visit;
+mod waiting;
 
 use touchmove_client::{Link, Say};
-use touchmove_diagram::Men;
 use touchmove_game::words::sentence;
 use touchmove_game::{
-    Answer, Budget, Deed, Event, Finding, Game, Refusal, Timestamp, Verdict, Wish, explain,
+    Answer, Budget, Deed, Event, Finding, Game, Refusal, Timestamp, Verdict, Wish, explain, journal,
 };
 use touchmove_rules::{Attempt, Color, Misread};
 
+use crate::keepsake;
 use crate::sparring::{Inquiry, Rivals};
 use network::Place;
 use request::Request;
-pub use run::run;
+pub use run::{Beginning, run};
+pub use style::{Boards, Style};
 pub use visit::visit;
-
-/// How a plain session speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Style {
-    /// How the men are written on the board.
-    pub men: Men,
-    /// Whether the lines may have colour.
-    pub color: bool,
-    /// Whether somebody sits there: then there is a prompt, and resigning is confirmed.
-    pub interactive: bool,
-    /// Whether the banner is shown at the start.
-    pub banner: bool,
-}
 
 /// What a session says, and what it wants done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -47,6 +38,8 @@ pub struct Output {
     pub say: Option<Say>,
     /// Another table to go to.
     pub join: Option<Link>,
+    /// Whether another game has begun at this table.
+    pub begins: bool,
     /// Whether the session is over.
     pub quit: bool,
 }
@@ -65,6 +58,10 @@ pub struct Save {
 enum Pending {
     Resignation(Color),
     Promotion(Attempt),
+    /// Another game, with colours swapped or not, while this one is not over.
+    Another {
+        swapped: bool,
+    },
 }
 
 /// A game in the plain mode.
@@ -77,8 +74,8 @@ enum Pending {
 /// let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
 /// let (mut session, _) = Session::open(game, Style::default());
 /// let said = session.line(Timestamp(1_000), "e4").text;
-/// assert!(said.starts_with("1. e4\n"));
-/// assert!(said.contains("4 |_|#|_|#|♙|#|_|#|") && said.contains("Black is to move"));
+/// assert!(said.starts_with("White played e4: the pawn from e2 to e4. Black to move.\n"));
+/// assert!(said.contains("4 |_|#|_|#|♙|#|_|#|"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -87,6 +84,10 @@ pub struct Session {
     flipped: bool,
     pending: Option<Pending>,
     record_shown: bool,
+    /// Today's date as PGN writes it.
+    date: String,
+    /// What has happened and is not in the journal yet.
+    unwritten: String,
     /// The network, if the game is played there.
     place: Option<Place>,
     /// The computers at the table.
@@ -107,6 +108,8 @@ impl Session {
             flipped: false,
             pending: None,
             record_shown: false,
+            date: "????.??.??".to_owned(),
+            unwritten: String::new(),
             place: None,
             rivals: Rivals::default(),
             is_helped: false,
@@ -115,9 +118,7 @@ impl Session {
         if style.interactive && style.banner {
             text += speech::BANNER;
         }
-        text += &speech::opening(&session.game);
-        text += &session.board();
-        text += &session.state_of_play(now);
+        text += &session.introduction(now);
         (
             session,
             Output {
@@ -125,6 +126,29 @@ impl Session {
                 ..Output::default()
             },
         )
+    }
+
+    /// Who plays what on which terms, the board, and how to begin.
+    fn introduction(&mut self, now: Timestamp) -> String {
+        let mut text = speech::opening(&self.game);
+        text += &self.shown_board();
+        text += &self.state_of_play(now);
+        if self.game.ending().is_none() {
+            text += &speech::how_to_begin(&self.game);
+        }
+        text
+    }
+
+    /// The same session on this day, which the records of its games name.
+    #[must_use]
+    pub fn dated(mut self, date: &str) -> Session {
+        date.clone_into(&mut self.date);
+        self
+    }
+
+    /// The lines of the journal that are not written yet.
+    pub fn unwritten(&mut self) -> String {
+        std::mem::take(&mut self.unwritten)
     }
 
     /// The game that is played.
@@ -169,6 +193,8 @@ impl Session {
         let events = self.game.tick(now);
         self.game.follow(&events);
         let means = self.game.settle(Budget::default());
+        self.write_down(&events);
+        self.write_down(&means);
         match events.is_empty() && means.is_empty() {
             true => None,
             false => Some(self.stopped()),
@@ -181,6 +207,7 @@ impl Session {
         let is_about_this = self.game.question() == Some(finding.question);
         let events = self.game.conclude(now, finding);
         self.game.follow(&events);
+        self.write_down(&events);
         match events.is_empty() {
             true => {
                 let left_open = finding.left_open().filter(|_| is_about_this)?;
@@ -188,6 +215,10 @@ impl Session {
             }
             false => Some(self.stopped()),
         }
+    }
+
+    fn write_down(&mut self, events: &[Event]) {
+        self.unwritten.extend(events.iter().map(journal::line));
     }
 
     fn stopped(&mut self) -> String {
@@ -202,6 +233,20 @@ impl Session {
             text += "The game is unfinished.\n\n";
             text += &self.record();
         }
+        self.record_shown = true;
+        Output {
+            text,
+            quit: true,
+            ..Output::default()
+        }
+    }
+
+    /// The same where everything is kept for certain: the record need not be shown.
+    pub fn leave(&mut self, now: Timestamp) -> Output {
+        let mut text = self.tick(now).unwrap_or_default();
+        if self.game.ending().is_none() {
+            text += "The game is kept: touchmove play --plain --resume goes on with it.\n";
+        }
         Output {
             text,
             quit: true,
@@ -215,8 +260,8 @@ impl Session {
         match (self.pending, self.game.ending()) {
             (Some(_), _) => "? ".to_owned(),
             (None, None) if self.place.is_some() => self.place_prompt(),
-            (None, Some(_)) => "game over> ".to_owned(),
-            (None, None) => format!("{}> ", self.game.turn()),
+            (None, Some(_)) => "rematch, new or quit> ".to_owned(),
+            (None, None) => format!("{}> ", speech::player(&self.game, self.game.turn())),
         }
     }
 
@@ -228,7 +273,10 @@ impl Session {
             Request::Board => say(self.board()),
             Request::Flip => {
                 self.flipped = !self.flipped;
-                say(self.board())
+                say(match self.style.boards {
+                    Boards::Never => "The board is turned around.".to_owned(),
+                    _ => self.board(),
+                })
             }
             Request::Moves(square) => say(questions::moves(&self.game, square)),
             Request::Explain(text) => say(questions::explain(&self.game, &text)),
@@ -245,7 +293,9 @@ impl Session {
             Request::Decline(offer) => self.wish(now, Wish::Decline(offer), None),
             Request::Claim(text) => self.claim(now, text.as_deref()),
             Request::Say(text) => self.remark(text),
+            Request::Rematch if self.place.is_none() => self.another(now, true),
             Request::Rematch => self.rematch(),
+            Request::New => self.another(now, false),
             Request::Gone => self.claim_absence(),
             Request::Resign(by) => self.resign(now, by.unwrap_or(self.asked())),
             Request::Give(time) => self.wish(now, Wish::Give(time), None),
@@ -270,6 +320,10 @@ impl Session {
     fn answer(&mut self, now: Timestamp, pending: Pending, line: &str) -> Output {
         let word = line.trim().to_ascii_lowercase();
         match pending {
+            Pending::Another { swapped } => match word.as_str() {
+                "yes" | "y" => self.begin_another(now, swapped),
+                _ => say("The game goes on."),
+            },
             Pending::Resignation(by) => match word.as_str() {
                 "yes" | "y" => self.wish(now, Wish::Resign, Some(by)),
                 _ => say(format!("{by} plays on.")),
@@ -278,7 +332,11 @@ impl Session {
                 let role = speech::promotion(&word);
                 match role {
                     Some(role) => self.wish(now, Wish::Move(attempt.promoting(role)), None),
-                    None => say("The pawn stays where it is."),
+                    None if matches!(word.as_str(), "" | "no" | "n") => {
+                        say("The pawn stays where it is.")
+                    }
+                    // Something else was meant.
+                    None => self.line(now, line),
                 }
             }
         }
@@ -293,9 +351,11 @@ impl Session {
         }
         match self.game.read(text) {
             Ok(mv) => self.wish(now, Wish::Move(self.game.position().uci(mv)), None),
-            Err(Misread::PromotionMissing { attempt, .. }) if self.style.interactive => {
+            Err(Misread::PromotionMissing { attempt, .. }) => {
                 self.pending = Some(Pending::Promotion(attempt));
-                say("What does the pawn become: queen, rook, bishop or knight?")
+                say(
+                    "What does the pawn become: queen, rook, bishop or knight? q, r, b or n will do.",
+                )
             }
             Err(misread) => say(questions::misread(&self.game, text, &misread)),
         }
@@ -339,12 +399,24 @@ impl Session {
     }
 
     fn board(&self) -> String {
+        if self.style.boards == Boards::Never {
+            return "The board is never shown here: where, rank, file and moves tell it.\n"
+                .to_owned();
+        }
         let side = if self.flipped {
             Color::Black
         } else {
             Color::White
         };
         speech::board(&self.game, side, self.style.men)
+    }
+
+    /// The board, where it is shown without being asked for.
+    fn shown_board(&self) -> String {
+        match self.style.boards {
+            Boards::Always => self.board(),
+            Boards::Asked | Boards::Never => String::new(),
+        }
     }
 
     /// Who is to move, with clocks and offers; or that the game is over.
@@ -359,11 +431,15 @@ impl Session {
     fn game_over(&mut self) -> String {
         self.record_shown = true;
         let why = explain::sentence(&self.game);
-        speech::game_over(&self.game, &why, self.style.color)
+        let mut text = speech::game_over(&self.game, &why, self.style.color);
+        if !self.style.interactive {
+            text += &format!("\n{}", self.record());
+        }
+        text
     }
 
     fn record(&self) -> String {
-        speech::record(&self.game)
+        keepsake::pgn(&self.game, &self.date)
     }
 }
 
@@ -378,6 +454,15 @@ pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
     format!(
         "{}: illegal position ({why}).\nResult: *\n",
         speech::game_over_title(color)
+    )
+}
+
+/// A text with "Game Over" in red, where there are colours [004-5].
+#[must_use]
+pub fn redden(text: &str, color: bool) -> String {
+    text.replace(
+        speech::game_over_title(false),
+        speech::game_over_title(color),
     )
 }
 

@@ -21,7 +21,6 @@ pub(super) struct Place {
 /// What else can be typed at a table on the network.
 const HELP: &str = "\
 say WORDS                say something to the opponent
-rematch                  ask for another game, or go to it
 gone                     claim the game of an opponent who is away
 ";
 
@@ -48,7 +47,7 @@ impl Session {
         for remark in remarks {
             output.text += &format!("{}: {}\n", remark.name, remark.text);
         }
-        output.text += &session.board();
+        output.text += &session.shown_board();
         output.text += &session.state_of_play(arrival.at);
         session.place = Some(Place {
             link,
@@ -181,7 +180,7 @@ impl Session {
         if self.game.seq() != arrival.game.seq() {
             self.game = arrival.game;
             self.pending = None;
-            text += &self.board();
+            text += &self.shown_board();
             text += &self.state_of_play(now);
         }
         Output {
@@ -202,7 +201,7 @@ impl Session {
         }
         if happened.iter().any(changes_board) {
             self.pending = None;
-            text += &self.board();
+            text += &self.shown_board();
         }
         if !happened.is_empty() {
             text += &self.state_of_play(now);

@@ -2,7 +2,7 @@
 //! move. They change nothing.
 
 use touchmove_game::Game;
-use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet};
+use touchmove_rules::{AnyPosition, Color, File, Misread, Rank, Role, Square, SquareSet, Wing};
 
 use touchmove_game::words;
 
@@ -90,12 +90,16 @@ pub(super) fn last(game: &Game) -> String {
         .unwrap_or(game.position());
     let mover = before.turn();
     let role = ply.mv.role();
-    let mut text = format!(
-        "{mover} played {}: the {role} from {} to {}",
-        ply.san,
-        ply.mv.from(),
-        ply.mv.to()
-    );
+    let mut text = match ply.mv.wing() {
+        Some(Wing::King) => format!("{mover} played {}: castling on the king's side", ply.san),
+        Some(Wing::Queen) => format!("{mover} played {}: castling on the queen's side", ply.san),
+        None => format!(
+            "{mover} played {}: the {role} from {} to {}",
+            ply.san,
+            ply.mv.from(),
+            ply.mv.to()
+        ),
+    };
     let captured = ply
         .mv
         .captured_square()
@@ -105,6 +109,9 @@ pub(super) fn last(game: &Game) -> String {
     }
     if let Some(promoted) = ply.mv.promotes_to() {
         text += &format!(", becoming a {promoted}");
+    }
+    if game.position().is_check() && game.ending().is_none() {
+        text += ", check";
     }
     text.push('.');
     text

@@ -29,6 +29,7 @@ pub(crate) enum Request {
     Abort,
     Say(String),
     Rematch,
+    New,
     Gone,
     Hint,
     Threat,
@@ -41,7 +42,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 25] = [
+pub(crate) const COMMANDS: [(&str, &str); 27] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -74,6 +75,8 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("hint", "one good move; not in games between two people"),
     ("threat", "what the opponent threatens; likewise"),
     ("save FILE", "save the game as PGN"),
+    ("rematch", "another game with colours swapped"),
+    ("new", "another game with the same colours"),
     ("help", "show this list"),
     ("quit", "leave"),
 ];
@@ -104,6 +107,7 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "clock" => alone(Request::Clock),
         "abort" => alone(Request::Abort),
         "rematch" => alone(Request::Rematch),
+        "new" => alone(Request::New),
         "gone" => alone(Request::Gone),
         "hint" => alone(Request::Hint),
         "threat" => alone(Request::Threat),
@@ -113,7 +117,7 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "quit" | "exit" => alone(Request::Quit),
         "moves" => optional(rest).map(Request::Moves),
         "draw" => optional(rest).map(Request::Draw),
-        "takeback" => optional(rest).map(Request::Takeback),
+        "takeback" | "undo" => optional(rest).map(Request::Takeback),
         "resign" => optional(rest).map(Request::Resign),
         "accept" => offer(rest).map(Request::Accept),
         "decline" => offer(rest).map(Request::Decline),

@@ -67,10 +67,11 @@ impl Session {
     /// What happened, in words, with the board if it has changed.
     pub(super) fn tell(&mut self, now: Timestamp, mut events: Vec<Event>) -> String {
         events.extend(self.game.settle(Budget::default()));
+        self.write_down(&events);
         let said = events.iter().map(|event| speech::event(&self.game, event));
         let mut text: String = said.collect();
         if events.iter().any(changes_board) {
-            text += &self.board();
+            text += &self.shown_board();
         }
         if !events.is_empty() {
             text += &self.state_of_play(now);

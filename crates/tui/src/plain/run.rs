@@ -2,125 +2,317 @@
 //! says and writes what it saves. It decides nothing.
 
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-use touchmove_game::{Finding, Game, Timestamp};
+use touchmove_game::{Finding, Game, Timestamp, journal};
 
-use super::{Output, Session, Style};
+use super::{Output, Session, Style, waiting};
+use crate::autosave::Shelf;
 use crate::input::{self, Line};
+use crate::keeper::{Keeper, Keeping};
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Signal};
 use crate::sparring::{Customs, PATIENCE, Reply, Said, Sparring};
-use crate::wall_clock::game_time;
+use crate::wall_clock::{game_time, today};
 
-/// Plays a game in the plain mode until the input ends, somebody quits or a signal comes; the record
-/// is printed in any case. Returns the signal, if it was one.
+/// What a plain session begins with.
+#[derive(Debug)]
+pub enum Beginning {
+    /// This game; where somebody sits there, unfinished games are offered first.
+    Game(Box<Game>),
+    /// This game and no other.
+    OnlyGame(Box<Game>),
+    /// An unfinished game, by its journal.
+    Resume(PathBuf),
+}
+
+/// Plays games in the plain mode until the input ends, somebody quits or a signal comes; what is not kept
+/// on the shelf is printed in any case. Without a shelf nothing is kept. Returns the signal, if it was one.
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
-    game: Game,
+    beginning: Beginning,
     customs: &Customs,
     style: Style,
+    keeping: Option<Option<Shelf>>,
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<Option<Signal>> {
-    match play(game, customs, style, input, output) {
+    let keeps = keeping.is_some();
+    let desk = Desk {
+        keeper: Keeper::new(keeping.flatten()),
+        keeps,
+        style,
+    };
+    match desk.play(beginning, customs, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
 }
 
-fn play(
-    game: Game,
-    customs: &Customs,
+/// Where the plain mode is played: how it speaks, and what it keeps.
+struct Desk {
+    keeper: Keeper,
+    keeps: bool,
     style: Style,
-    input: impl BufRead + Send + 'static,
-    output: &mut impl Write,
-) -> io::Result<Option<Signal>> {
-    let now = game_time(game.latest());
-    let (session, opening) = Session::open(game, style);
-    let mut session = session.with_customs(customs, customs.seed.unwrap_or_default());
-    print(&opening, output)?;
-    // Declared before the channel, so that nobody listens any more when its thread is waited for.
-    let mut sparring;
-    let (sender, heard) = mpsc::sync_channel(1);
-    listen(input, sender.clone());
-    let to_loop = sender.clone();
-    signals::listen(move |signal| {
-        // Nobody hears it if the session is over.
-        let _ = to_loop.send(Heard::Signal(signal));
-    })?;
-    // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
-    let (answer, answers) = mpsc::channel();
-    let to_loop = sender.clone();
-    sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
-        // Nobody hears it if the session is over.
-        let _ = match style.interactive {
-            true => to_loop.send(Heard::Answered(reply)).is_ok(),
-            false => answer.send(reply).is_ok(),
-        };
-    });
-    let longer_look = LongerLook::begin(move |finding| {
-        // Nobody hears it if the session is over.
-        let _ = sender.send(Heard::Found(finding));
-    });
-    let mut signal = None;
-    let mut doubted = None;
-    let mut is_thinking = false;
-    loop {
-        let (due, task) = session.attend_computers(now());
-        print(&due, output)?;
-        if let Some(task) = task {
-            is_thinking = true;
-            sparring.ask(task);
-        }
-        if style.interactive {
-            let question = session.game().question();
-            if let Some(question) = question.filter(|_| question != doubted) {
-                longer_look.look(question);
+}
+
+impl Desk {
+    fn play(
+        mut self,
+        beginning: Beginning,
+        customs: &Customs,
+        mut input: impl BufRead + Send + 'static,
+        output: &mut impl Write,
+    ) -> io::Result<Option<Signal>> {
+        let game = self.begin(beginning, &mut input, output)?;
+        let now = game_time(game.latest());
+        let (session, opening) = Session::open(game, self.style);
+        let seed = customs.seed.unwrap_or_default();
+        let mut session = session.dated(&today()).with_customs(customs, seed);
+        print(&opening, output)?;
+        self.shelve(&session, output)?;
+        // Declared before the channel, so that nobody listens any more when its thread is waited for.
+        let mut sparring;
+        let (sender, heard) = mpsc::sync_channel(1);
+        listen(input, sender.clone());
+        let to_loop = sender.clone();
+        signals::listen(move |signal| {
+            // Nobody hears it if the session is over.
+            let _ = to_loop.send(Heard::Signal(signal));
+        })?;
+        let to_loop = sender.clone();
+        signals::listen_to_waking(move || {
+            // Nobody hears it if the session is over.
+            let _ = to_loop.send(Heard::Nothing);
+        })?;
+        // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
+        let (answer, answers) = mpsc::channel();
+        let (to_loop, is_interactive) = (sender.clone(), self.style.interactive);
+        sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+            // Nobody hears it if the session is over.
+            let _ = match is_interactive {
+                true => to_loop.send(Heard::Answered(reply)).is_ok(),
+                false => answer.send(reply).is_ok(),
+            };
+        });
+        let longer_look = LongerLook::begin(move |finding| {
+            // Nobody hears it if the session is over.
+            let _ = sender.send(Heard::Found(finding));
+        });
+        let mut signal = None;
+        let mut doubted = None;
+        let mut is_thinking = false;
+        loop {
+            let (due, task) = session.attend_computers(now());
+            self.keep(&mut session, &due, output)?;
+            print(&due, output)?;
+            if let Some(task) = task {
+                is_thinking = true;
+                sparring.ask(task);
             }
-            doubted = question;
-            write!(output, "{}", session.prompt())?;
-        }
-        output.flush()?;
-        let next = match is_thinking && !style.interactive {
-            true => answers.recv().map_or(Heard::End, Heard::Answered),
-            false => hear(&heard, &session, now()),
-        };
-        let said = match next {
-            Heard::Line(line) => match line?.text() {
-                Ok(text) => session.line(now(), text),
-                Err(why) => session.unreadable(now(), why),
-            },
-            Heard::Answered(reply) => {
-                is_thinking = matches!(reply.said, Said::Note(_));
-                let said = session.answered(now(), &reply);
-                match style.interactive && !said.text.is_empty() {
-                    true => unasked(Some(said.text)),
-                    false => said,
+            if self.style.interactive {
+                let question = session.game().question();
+                if let Some(question) = question.filter(|_| question != doubted) {
+                    longer_look.look(question);
                 }
+                doubted = question;
+                write!(output, "{}", session.prompt())?;
             }
-            Heard::Nothing => unasked(session.tick(now())),
-            Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
-            Heard::End => session.end(now()),
-            Heard::Signal(heard) => {
-                signal = Some(heard);
-                let said = session.end(now());
-                Output {
-                    text: format!("\n{}", said.text),
-                    ..said
-                }
-            }
-        };
-        print(&said, output)?;
-        if said.quit {
             output.flush()?;
-            return Ok(signal);
+            let next = match is_thinking && !is_interactive {
+                true => answers.recv().map_or(Heard::End, Heard::Answered),
+                false => hear(&heard, &session, now()),
+            };
+            let said = match next {
+                Heard::Line(line) => match line?.text() {
+                    Ok(text) => session.line(now(), text),
+                    Err(why) => session.unreadable(now(), why),
+                },
+                Heard::Answered(reply) => {
+                    is_thinking = matches!(reply.said, Said::Note(_));
+                    let said = session.answered(now(), &reply);
+                    match is_interactive && !said.text.is_empty() {
+                        true => unasked(Some(said.text)),
+                        false => said,
+                    }
+                }
+                Heard::Nothing => unasked(session.tick(now())),
+                Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
+                Heard::End => self.leave(&mut session, now()),
+                Heard::Signal(heard) => {
+                    signal = Some(heard);
+                    let said = self.leave(&mut session, now());
+                    Output {
+                        text: format!("\n{}", said.text),
+                        ..said
+                    }
+                }
+            };
+            let said = match said.quit && signal.is_none() {
+                true => self.leave(&mut session, now()),
+                false => said,
+            };
+            self.keep(&mut session, &said, output)?;
+            print(&said, output)?;
+            self.save(&said, output)?;
+            self.shelve(&session, output)?;
+            if said.quit {
+                output.flush()?;
+                return Ok(signal);
+            }
         }
     }
+
+    /// The game to begin with: the one that was named, or an unfinished one that somebody chooses.
+    fn begin(
+        &mut self,
+        beginning: Beginning,
+        input: &mut impl BufRead,
+        output: &mut impl Write,
+    ) -> io::Result<Game> {
+        let (game, chosen) = match beginning {
+            Beginning::OnlyGame(game) => (game, None),
+            Beginning::Game(game) => {
+                let chosen = self.ask_which(input, output)?;
+                (game, chosen)
+            }
+            Beginning::Resume(path) => match self.keeper.take(&path) {
+                Ok((game, warning)) => {
+                    self.tell(warning, output)?;
+                    return Ok(game);
+                }
+                Err(why) => return Err(io::Error::other(why)),
+            },
+        };
+        if let Some(path) = chosen {
+            match self.keeper.take(&path) {
+                Ok((game, warning)) => {
+                    self.tell(warning, output)?;
+                    return Ok(game);
+                }
+                Err(why) => self.tell(Some(why), output)?,
+            }
+        }
+        if self.keeps {
+            let keeping = self.keeper.begin(&journal::retell(&game));
+            self.tell(words(keeping), output)?;
+        }
+        Ok(*game)
+    }
+
+    /// Asks which unfinished game is gone on with, where there is one and somebody to ask.
+    fn ask_which(
+        &mut self,
+        input: &mut impl BufRead,
+        output: &mut impl Write,
+    ) -> io::Result<Option<PathBuf>> {
+        if !self.style.interactive || !self.keeps {
+            return Ok(None);
+        }
+        let survey = self.keeper.survey();
+        for warning in survey.warnings {
+            writeln!(output, "{warning}")?;
+        }
+        let mut games = survey.waiting;
+        if games.is_empty() {
+            return Ok(None);
+        }
+        write!(output, "{}", waiting::question(&games))?;
+        loop {
+            write!(output, "? ")?;
+            output.flush()?;
+            let Some(line) = input::next(input)? else {
+                return Ok(None);
+            };
+            match waiting::answer(line.text().unwrap_or_default(), games.len()) {
+                Ok(None) => return Ok(None),
+                Ok(Some(number)) => return Ok(Some(games.swap_remove(number).path)),
+                Err(why) => writeln!(output, "{why}")?,
+            }
+        }
+    }
+
+    /// Keeps what has happened before it is told.
+    fn keep(
+        &mut self,
+        session: &mut Session,
+        said: &Output,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        let lines = session.unwritten();
+        if !self.keeps {
+            return Ok(());
+        }
+        let keeping = match said.begins {
+            true => self.keeper.begin(&journal::retell(session.game())),
+            false if lines.is_empty() => None,
+            false => self.keeper.record(&lines),
+        };
+        self.tell(words(keeping), output)
+    }
+
+    /// Puts a game that is over into the library, once.
+    fn shelve(&mut self, session: &Session, output: &mut impl Write) -> io::Result<()> {
+        if session.game().ending().is_none() || !self.keeper.has_game() {
+            return Ok(());
+        }
+        match self.keeper.shelve(session.game()) {
+            Ok(Some(path)) if self.style.interactive => {
+                let path = path.display();
+                writeln!(
+                    output,
+                    "In the library: {path}. The word pgn shows the record."
+                )
+            }
+            Ok(_) => Ok(()),
+            Err(why) => {
+                if self.style.interactive {
+                    writeln!(output, "\n{}", session.record())?;
+                }
+                self.tell(Some(why), output)
+            }
+        }
+    }
+
+    /// What is said on leaving: the record, unless the game is kept for certain or in the library.
+    fn leave(&self, session: &mut Session, now: Timestamp) -> Output {
+        let game = session.game();
+        let is_kept = match game.ending() {
+            Some(_) => !self.keeper.has_game(),
+            None => self.keeper.tells(game),
+        };
+        match self.style.interactive && self.keeps && is_kept {
+            true => session.leave(now),
+            false => session.end(now),
+        }
+    }
+
+    /// Writes the file that was asked for.
+    fn save(&mut self, said: &Output, output: &mut impl Write) -> io::Result<()> {
+        save(&mut self.keeper, said, output)
+    }
+
+    /// Tells about the keeping of games: to whoever sits there, or beside what programs read.
+    fn tell(&self, words: Option<String>, output: &mut impl Write) -> io::Result<()> {
+        match words {
+            None => Ok(()),
+            Some(words) if self.style.interactive => writeln!(output, "{words}"),
+            Some(words) => writeln!(io::stderr(), "touchmove: {words}"),
+        }
+    }
+}
+
+/// What there is to say about the keeping of a game.
+fn words(keeping: Option<Keeping>) -> Option<String> {
+    Some(match keeping? {
+        Keeping::Lost(why) => format!("{why} Save it elsewhere: save FILE; or see it on leaving."),
+        Keeping::Again => "The game is kept again.".to_owned(),
+    })
 }
 
 /// What came first.
@@ -170,13 +362,17 @@ fn unasked(text: Option<String>) -> Output {
     }
 }
 
-pub(super) fn print(said: &Output, output: &mut impl Write) -> io::Result<()> {
-    output.write_all(said.text.as_bytes())?;
+/// Writes the file that a session wants written, and says so.
+pub(super) fn save(keeper: &mut Keeper, said: &Output, output: &mut impl Write) -> io::Result<()> {
     let Some(save) = &said.save else {
         return Ok(());
     };
-    match std::fs::write(&save.path, &save.contents) {
-        Ok(()) => writeln!(output, "Saved to {}.", save.path),
-        Err(error) => writeln!(output, "Could not save to {}: {error}.", save.path),
+    match keeper.save_as(&save.path, &save.contents) {
+        Ok(path) => writeln!(output, "Saved to {}.", path.display()),
+        Err(why) => writeln!(output, "Not saved: {why}"),
     }
+}
+
+pub(super) fn print(said: &Output, output: &mut impl Write) -> io::Result<()> {
+    output.write_all(said.text.as_bytes())
 }

@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use touchmove_diagram::{Diagram, Men, TextStyle};
-use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain, record};
+use touchmove_game::{Deed, Ending, Event, Game, Timestamp, explain};
 use touchmove_rules::law::Ruleset;
-use touchmove_rules::{Color, Role, Variant};
+use touchmove_rules::{Color, Move, Role, Variant};
 
-use super::request;
+use super::{questions, request};
 
 /// Shown when an interactive game starts [000-1].
 pub(super) const BANNER: &str = r"
@@ -24,10 +24,7 @@ pub(super) const BANNER: &str = r"
 /// Who plays, what, and on which terms.
 pub(super) fn opening(game: &Game) -> String {
     let terms = game.terms();
-    let name = |color: Color| match game.seats()[color].name() {
-        "" => color.to_string(),
-        name => format!("{name} ({color})"),
-    };
+    let name = |color: Color| player(game, color);
     let time = match &terms.time {
         None => "no clocks".to_owned(),
         Some(time) => format!("time {time}"),
@@ -64,7 +61,7 @@ pub(super) fn board(game: &Game, seen_from: Color, men: Men) -> String {
     format!("{}\n\n", diagram.text(style).trim_end())
 }
 
-/// Who is to move, what the clocks show and what is offered.
+/// What else there is to know about the position, and what the clocks show.
 pub(super) fn standing(game: &Game, now: Timestamp) -> String {
     let mut text = explain::standing(game);
     text.push('\n');
@@ -73,6 +70,29 @@ pub(super) fn standing(game: &Game, now: Timestamp) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A player by name and colour.
+pub(super) fn player(game: &Game, color: Color) -> String {
+    match game.seats()[color].name() {
+        "" => color.to_string(),
+        name => format!("{name} ({color})"),
+    }
+}
+
+/// Whose move it is, and how a move is typed: one that there is.
+pub(super) fn how_to_begin(game: &Game) -> String {
+    let position = game.position();
+    let moves = position.legal_moves();
+    let is_usual = |mv: &&Move| position.uci(**mv).to_string() == "e2e4";
+    let Some(example) = moves.iter().find(is_usual).or(moves.iter().next()) else {
+        return String::new();
+    };
+    format!(
+        "{} to move. Type a move like {}, or help.\n",
+        player(game, game.turn()),
+        position.uci(*example)
+    )
 }
 
 /// Both clocks, if there are any.
@@ -115,31 +135,27 @@ pub(super) fn event(game: &Game, event: &Event) -> String {
     }
 }
 
-/// The last move: `12... Nxf7`, and whom the blast removes.
+/// The last move in a sentence, whom the blast removes, and who is to move.
 fn moved(game: &Game) -> String {
-    let (Some(ply), Some(position)) = (
-        game.plies().last(),
-        game.position_after(game.plies().len().saturating_sub(1)),
-    ) else {
+    let Some(before) = game.position_after(game.plies().len().saturating_sub(1)) else {
         return String::new();
     };
-    let dots = if position.turn().is_white() {
-        "."
-    } else {
-        "..."
-    };
-    let mut text = format!("{}{dots} {}\n", position.fullmoves(), ply.san);
-    let casualties: Vec<String> = position
-        .casualties(ply.mv)
-        .into_iter()
-        .filter_map(|square| Some((square, position.board().piece_at(square)?)))
-        .map(|(square, piece)| format!("{piece} {square}"))
-        .collect();
-    if !casualties.is_empty() {
-        let _ = writeln!(text, "The blast removes {}.", casualties.join(", "));
+    let mut text = questions::last(game);
+    if let Some(ply) = game.plies().last() {
+        let casualties: Vec<String> = before
+            .casualties(ply.mv)
+            .into_iter()
+            .filter_map(|square| Some((square, before.board().piece_at(square)?)))
+            .map(|(square, piece)| format!("{piece} {square}"))
+            .collect();
+        if !casualties.is_empty() {
+            let _ = write!(text, " The blast removes {}.", casualties.join(", "));
+        }
     }
-    text.push('\n');
-    text
+    if game.ending().is_none() {
+        let _ = write!(text, " {} to move.", game.turn());
+    }
+    text + "\n\n"
 }
 
 /// The moves so far, numbered.
@@ -161,11 +177,6 @@ pub(super) fn history(game: &Game) -> String {
     text.trim_end().to_owned()
 }
 
-/// The record of the game as PGN.
-pub(super) fn record(game: &Game) -> String {
-    record::document(game).to_string()
-}
-
 /// The words themselves, in red where there are colours [004-5].
 pub(super) const fn game_over_title(color: bool) -> &'static str {
     if color {
@@ -175,20 +186,29 @@ pub(super) const fn game_over_title(color: bool) -> &'static str {
     }
 }
 
-/// "Game Over" [004-5], why, the result and the record.
+/// "Game Over" [004-5], why, and the result.
 pub(super) fn game_over(game: &Game, why: &str, color: bool) -> String {
     let title = game_over_title(color);
     let result = game.ending().map_or("*", Ending::result);
-    let record = record(game);
-    format!("{title}\n{why}\nResult: {result}\n\n{record}")
+    format!("{title}\n{why}\nResult: {result}\n")
 }
 
 /// Every command with what it does, the moves of the variant first.
 pub(super) fn help(game: &Game) -> String {
     let moves = Ruleset::of(game.terms().variant()).examples().join(", ");
+    // Nothing is offered that this game does not have.
+    let terms = game.terms();
+    let is_there = |command: &str| match command.split(' ').next() {
+        Some("clock" | "give") => terms.time.is_some(),
+        Some("takeback") => terms.takebacks,
+        _ => true,
+    };
+    let commands = request::COMMANDS
+        .into_iter()
+        .filter(|(command, _)| is_there(command));
     let lines = [(moves.as_str(), "play a move")]
         .into_iter()
-        .chain(request::COMMANDS);
+        .chain(commands);
     let width = lines
         .clone()
         .map(|(command, _)| command.len())

@@ -8,11 +8,12 @@ use std::sync::mpsc::{self, Sender};
 use touchmove_client::{Connection, Told, Visit};
 use touchmove_game::Timestamp;
 
-use super::run::print;
+use super::run::{print, save};
 use super::{Output, Session, Style};
+use crate::keeper::Keeper;
 use crate::signals::Signal;
 use crate::visit::{Heard, VisitError, listen};
-use crate::wall_clock::game_time;
+use crate::wall_clock::{game_time, today};
 
 /// Plays or watches at a table on the network until the input ends, somebody quits or a signal comes; who
 /// watches stays to the end of the game. Returns the signal, if it was one.
@@ -44,6 +45,7 @@ fn stay(
     let mut number = 1;
     let mut connection = come(visit, number, &sender);
     let mut session: Option<Session> = None;
+    let mut keeper = Keeper::new(None);
     let mut has_ended = false;
     let mut signal = None;
     let mut now: Box<dyn Fn() -> Timestamp> = Box::new(|| Timestamp(0));
@@ -68,7 +70,7 @@ fn stay(
             (Heard::Told(_, Told::Arrived(arrival)), None) => {
                 now = Box::new(game_time(arrival.at));
                 let (opened, said) = Session::at_table(*arrival, style);
-                session = Some(opened);
+                session = Some(opened.dated(&today()));
                 said
             }
             (Heard::Told(_, told), Some(session)) => {
@@ -104,6 +106,7 @@ fn stay(
             ..said
         };
         print(&shown, output)?;
+        save(&mut keeper, &shown, output)?;
         if shown.quit {
             output.flush()?;
             return Ok(signal);

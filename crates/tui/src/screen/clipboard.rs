@@ -6,7 +6,7 @@ pub(super) fn put(text: &str) -> String {
 }
 
 /// Bytes in the base 64 that terminals take for their clipboard.
-fn base64(bytes: &[u8]) -> String {
+pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
     for chunk in bytes.chunks(3) {

@@ -2,12 +2,13 @@
 //! opened. How it is shown is the view's business, and what is wrong with a file is the audit's.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use touchmove_game::Game;
-use touchmove_pgn::{Document, Flow, GameResult, StartError, Tag, Visitor};
+use touchmove_pgn::{Document, Flow, GameResult, Tag, Visitor};
 
-use super::study::{Notes, Study, replay};
+use super::study::Study;
 
 /// The games of a file, listed; each is read in full only when it is opened.
 ///
@@ -24,6 +25,7 @@ pub struct Collection {
     name: String,
     text: Vec<u8>,
     list: Vec<Listed>,
+    is_library: bool,
 }
 
 /// A game as the list shows it.
@@ -35,15 +37,41 @@ pub struct Listed {
     pub event: String,
     pub date: String,
     pub result: &'static str,
+    /// The variant as the file calls it; nothing for chess.
+    pub variant: String,
+    /// How the game ended, if the file says so.
+    pub ending: String,
+    /// The file that it stands in, if the collection has several.
+    pub file: Option<PathBuf>,
     place: Range<usize>,
 }
 
 impl Listed {
-    /// Whether a text stands in a name, the event or the date, whatever its case.
-    fn has(&self, wanted: &str) -> bool {
-        [&self.white, &self.black, &self.event, &self.date]
-            .into_iter()
-            .any(|field| field.to_lowercase().contains(wanted))
+    /// What else there is to say about the game: where, which variant, how it ended.
+    #[must_use]
+    pub fn remark(&self) -> String {
+        let known = [&self.event, &self.variant, &self.ending];
+        let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
+        let known = known.into_iter().filter(|words| !words.is_empty());
+        known.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether every word stands in a name, the event, the date, the variant, the ending or the result,
+    /// whatever its case.
+    #[must_use]
+    pub fn has(&self, wanted: &str) -> bool {
+        let fields = [
+            &self.white,
+            &self.black,
+            &self.event,
+            &self.date,
+            &self.variant,
+            &self.ending,
+        ];
+        let fields = fields.map(|field| field.to_lowercase());
+        let has =
+            |word: &str| self.result == word || fields.iter().any(|field| field.contains(word));
+        fields.iter().any(|field| field.contains(wanted)) || wanted.split_whitespace().all(has)
     }
 }
 
@@ -57,7 +85,45 @@ impl Collection {
             name: name.into(),
             text,
             list: lister.list,
+            is_library: false,
         }
+    }
+
+    /// Lists the games of several files: the library of this machine.
+    #[must_use]
+    pub fn of_files(name: impl Into<String>, files: Vec<(PathBuf, Vec<u8>)>) -> Collection {
+        let mut collection = Collection::read(name, Vec::new());
+        collection.is_library = true;
+        for (path, text) in files {
+            let base = collection.text.len();
+            let mut lister = Lister::default();
+            touchmove_pgn::read(&text, &mut lister);
+            for mut listed in lister.list {
+                listed.place = base + listed.place.start..base + listed.place.end;
+                listed.file = Some(path.clone());
+                collection.list.push(listed);
+            }
+            collection.text.extend(text);
+            collection.text.push(b'\n');
+        }
+        collection
+    }
+
+    /// Whether these are the games of the library.
+    #[must_use]
+    pub const fn is_library(&self) -> bool {
+        self.is_library
+    }
+
+    /// The games of a list, as they stand in their files.
+    #[must_use]
+    pub fn text_of(&self, games: impl IntoIterator<Item = usize>) -> Vec<u8> {
+        let mut text = Vec::new();
+        for number in games {
+            text.extend(self.pgn(number).unwrap_or_default().trim_ascii());
+            text.extend(b"\n\n");
+        }
+        text
     }
 
     /// What the collection is called: its file.
@@ -73,14 +139,38 @@ impl Collection {
     }
 
     /// A game as it stands in the file.
-    pub(super) fn pgn(&self, number: usize) -> Option<&[u8]> {
+    #[must_use]
+    pub fn pgn(&self, number: usize) -> Option<&[u8]> {
         self.text.get(self.list.get(number)?.place.clone())
     }
 
-    /// A game with everything that is written about it, as far as its moves are legal.
-    fn open(&self, number: usize) -> Option<Result<(Game, Notes), StartError>> {
-        let document = Document::read_all(self.pgn(number)?).into_iter().next()?;
-        Some(replay(&document, self.list.get(number)?))
+    /// A game with everything that is written about it.
+    fn document(&self, number: usize) -> Option<Document> {
+        Document::read_all(self.pgn(number)?).into_iter().next()
+    }
+
+    /// The same collection, from a file that can be changed.
+    #[must_use]
+    pub fn in_file(mut self, path: PathBuf) -> Collection {
+        for listed in &mut self.list {
+            listed.file = Some(path.clone());
+        }
+        self
+    }
+
+    /// Puts another text in the place of a game.
+    fn put(&mut self, number: usize, text: &[u8]) {
+        let Some(place) = self.list.get(number).map(|listed| listed.place.clone()) else {
+            return;
+        };
+        self.text.splice(place.clone(), text.iter().copied());
+        let shift = |at: usize| at + text.len() - place.len();
+        for listed in &mut self.list {
+            if listed.place.start > place.start {
+                listed.place = shift(listed.place.start)..shift(listed.place.end);
+            }
+        }
+        self.list[number].place = place.start..place.start + text.len();
     }
 }
 
@@ -118,6 +208,13 @@ impl Visitor for Lister {
             "Black" => listed.black = tag.value().into_owned(),
             "Event" => listed.event = known(),
             "Date" => listed.date = known(),
+            "Variant" => listed.variant = known(),
+            "Ending" => listed.ending = known(),
+            "Termination" if listed.ending.is_empty() => {
+                listed.ending = Some(known())
+                    .filter(|words| words != "normal" && words != "Normal")
+                    .unwrap_or_default();
+            }
             "Result" => {
                 listed.result = GameResult::from_lenient(&tag.value())
                     .unwrap_or_default()
@@ -168,6 +265,12 @@ pub struct Contents {
     pub notice: Option<String>,
     /// Where one goes from here.
     pub way_back: WayBack,
+    /// The game that is deleted if that is asked for again.
+    pub doomed: Option<usize>,
+    /// The path that the shown games are exported to, while it is typed.
+    pub export: Option<String>,
+    /// Whether the statistics of the shown games lie over the list, and how far they are scrolled.
+    pub statistics: Option<u16>,
 }
 
 impl Contents {
@@ -181,6 +284,9 @@ impl Contents {
             at: 0,
             notice: None,
             way_back,
+            doomed: None,
+            export: None,
+            statistics: None,
         }
     }
 
@@ -245,21 +351,27 @@ impl Contents {
         }
     }
 
+    /// Puts another text in the place of the chosen game.
+    pub fn put(&mut self, text: &[u8]) {
+        if let Some((number, _)) = self.chosen() {
+            Arc::make_mut(&mut self.collection).put(number, text);
+        }
+    }
+
     /// The chosen game, to be looked through.
     ///
     /// # Errors
     /// A sentence about why it cannot be set up.
     pub fn open(&self) -> Result<(Game, Study), String> {
         let (number, _) = self.chosen().ok_or("There is no game to open.")?;
-        let opened = self.collection.open(number);
-        let (game, notes) = opened
-            .ok_or("There is no game to open.")?
-            .map_err(|error| format!("Game {} cannot be set up: {error}.", number + 1))?;
+        let document = self.collection.document(number);
+        let document = document.ok_or("There is no game to open.")?;
         let contents = Contents {
             notice: None,
             ..self.clone()
         };
-        Ok((game, Study::new(contents, notes)))
+        Study::new(contents, document)
+            .map_err(|error| format!("Game {} cannot be set up: {error}.", number + 1))
     }
 }
 

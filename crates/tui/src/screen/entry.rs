@@ -8,10 +8,12 @@ pub struct Entry {
     /// Whether the text may turn out to be steps of the cursor: `h` is both a step to the left and
     /// the beginning of `h4`. The next key decides.
     undecided: bool,
+    /// Whether the text was refused: it stays to be edited, and makes way for another.
+    refused: bool,
 }
 
-/// The longest text that the line takes: a remark, with room to spare.
-const LONGEST: usize = 200;
+/// The longest text that the line takes: a comment on a game, with room to spare.
+const LONGEST: usize = 2_000;
 
 impl Entry {
     /// The text, as far as it is certainly typed.
@@ -45,6 +47,7 @@ impl Entry {
     /// A key that is certainly text; it takes along what was undecided before it.
     pub fn push(&mut self, key: char) {
         self.undecided = false;
+        self.refused = false;
         if self.text.chars().count() < LONGEST && !key.is_control() {
             self.text.push(key);
         }
@@ -56,8 +59,9 @@ impl Entry {
         self.text.push_str(word);
     }
 
-    /// Takes the last character away.
+    /// Takes the last character away; a text that was refused is edited in this way.
     pub fn pop(&mut self) {
+        self.refused = false;
         if self.undecided {
             self.clear();
         } else {
@@ -68,6 +72,25 @@ impl Entry {
     /// Steps they were: forgets what was undecided.
     pub fn settle(&mut self) {
         if self.undecided {
+            self.clear();
+        }
+    }
+
+    /// Puts a text back that was refused: it can be edited, and makes way for anything else.
+    pub fn refuse(&mut self, text: &str) {
+        self.begin(text);
+        self.refused = true;
+    }
+
+    /// Whether the text was refused and has not been touched since.
+    #[must_use]
+    pub const fn is_refused(&self) -> bool {
+        self.refused
+    }
+
+    /// Makes way for something else, if the text was refused.
+    pub fn make_way(&mut self) {
+        if self.refused {
             self.clear();
         }
     }
@@ -126,6 +149,20 @@ mod tests {
 
     #[test]
     fn a_line_has_an_end() {
-        assert_eq!(strike(&"a".repeat(1000)).1.len(), LONGEST);
+        assert_eq!(strike(&"a".repeat(2 * LONGEST)).1.len(), LONGEST);
+    }
+
+    #[test]
+    fn a_text_that_was_refused_can_be_edited_and_makes_way() {
+        let mut line = Entry::default();
+        line.refuse("e5");
+        assert!(line.is_refused() && line.text() == "e5");
+        line.pop();
+        line.push('4');
+        line.make_way();
+        assert_eq!(line.text(), "e4", "an edited text stays");
+        line.refuse("e5");
+        line.make_way();
+        assert!(line.is_empty());
     }
 }

@@ -4,6 +4,7 @@
 use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 
 use super::action::Action;
+use super::phrase::Phrase;
 use super::table::{Notice, Table, Tone};
 use touchmove_game::words;
 
@@ -46,13 +47,28 @@ pub fn on(table: &Table) -> Option<Notice> {
     if text.is_empty() {
         return None;
     }
+    if table.study.is_some() {
+        return Some(Notice {
+            tone: Tone::Plain,
+            text: "Enter writes it down; Esc does not".to_owned(),
+        });
+    }
+    if table.line.is_refused() {
+        // Why stands above it.
+        return Some(Notice {
+            tone: Tone::Plain,
+            text: String::new(),
+        });
+    }
     let position = table.game.position();
     let notice = |tone, text| Some(Notice { tone, text });
-    if text.starts_with("say ") {
-        return table
-            .live
-            .as_ref()
-            .and(notice(Tone::Plain, "Enter says it".to_owned()));
+    match Phrase::read(table.line.text()) {
+        Some(Ok(Phrase::Say(_))) if table.live.is_none() => return None,
+        Some(Ok(phrase)) => {
+            return notice(Tone::Good, format!("Enter: {}", phrase.meaning()));
+        }
+        Some(Err(usage)) => return notice(Tone::Plain, usage.to_owned()),
+        None => {}
     }
     let actions = actions(table, text);
     let read = match table.is_playable() {
@@ -65,12 +81,13 @@ pub fn on(table: &Table) -> Option<Notice> {
     match read {
         Ok(mv) => notice(Tone::Good, meaning(position, mv)),
         Err(misread) => {
-            let completions = match table.is_playable() {
-                true => completions(position, text),
-                false => Vec::new(),
-            };
-            if !completions.is_empty() {
-                return notice(Tone::Plain, completions.join("  "));
+            let fitting = completions(table, text);
+            if let [mv] = fitting[..] {
+                let san = position.san(mv);
+                return notice(Tone::Good, format!("{san}: {}", meaning(position, mv)));
+            }
+            if !fitting.is_empty() {
+                return notice(Tone::Plain, listed(position, &fitting));
             }
             match (&actions[..], &misread) {
                 ([action], _) => notice(Tone::Good, format!("Enter: {}", action.help())),
@@ -78,10 +95,6 @@ pub fn on(table: &Table) -> Option<Notice> {
                     let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
                     notice(Tone::Plain, words.join("  "))
                 }
-                ([], Misread::Invalid { .. }) if text.starts_with("claim ") => notice(
-                    Tone::Plain,
-                    "the move that is announced and not played".to_owned(),
-                ),
                 ([], Misread::Invalid { .. })
                     if table.is_current() && table.is_played() && !table.is_playable() =>
                 {
@@ -117,23 +130,46 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     words + ". Enter plays it."
 }
 
-/// Legal moves that the text is the beginning of, in SAN.
-fn completions(position: &AnyPosition, text: &str) -> Vec<String> {
-    let text = text.to_ascii_lowercase();
-    let mut fitting: Vec<String> = position
-        .legal_moves()
-        .iter()
-        .filter_map(|&mv| {
-            let san = position.san(mv).to_string();
-            let uci = position.uci(mv).to_string();
-            let begins = san.to_ascii_lowercase().starts_with(&text) || uci.starts_with(&text);
-            begins.then_some(san)
-        })
-        .collect();
-    fitting.sort();
-    if fitting.len() > SHOWN {
-        fitting.truncate(SHOWN);
-        fitting.push("…".to_owned());
+/// Legal moves that the text is the beginning of.
+#[must_use]
+pub fn completions(table: &Table, text: &str) -> Vec<Move> {
+    let text = text.trim().to_ascii_lowercase();
+    if text.is_empty() || !table.is_playable() {
+        return Vec::new();
     }
-    fitting
+    let position = table.game.position();
+    let begins = |mv: &&Move| {
+        let san = position.san(**mv).to_string().to_ascii_lowercase();
+        san.starts_with(&text) || position.uci(**mv).to_string().starts_with(&text)
+    };
+    let moves = position.legal_moves();
+    moves.iter().filter(begins).copied().collect()
+}
+
+/// Moves in SAN, as many as can be shown.
+fn listed(position: &AnyPosition, moves: &[Move]) -> String {
+    let mut sans: Vec<String> = moves
+        .iter()
+        .map(|&mv| position.san(mv).to_string())
+        .collect();
+    sans.sort();
+    if sans.len() > SHOWN {
+        sans.truncate(SHOWN);
+        sans.push("…".to_owned());
+    }
+    sans.join("  ")
+}
+
+/// Whether a letter goes on with a text that was refused, and does not begin another.
+#[must_use]
+pub fn goes_on(table: &Table, letter: char) -> bool {
+    if !table.line.is_refused() {
+        return true;
+    }
+    let text = format!("{}{letter}", table.line.text());
+    let is_meant = matches!(
+        table.read(&text),
+        Ok(_) | Err(Misread::Ambiguous { .. } | Misread::PromotionMissing { .. })
+    );
+    is_meant || !completions(table, &text).is_empty()
 }

@@ -23,6 +23,8 @@ pub struct Layout {
     board: Position,
     /// How large a square is.
     pub square: SquareSize,
+    /// Whether the board has the whole height, with the letters of files inside.
+    is_tall: bool,
     /// The far player's name, clock and gains.
     pub far: Rect,
     /// The near player's.
@@ -44,14 +46,20 @@ impl Layout {
         if window.width < SMALLEST.width || window.height < SMALLEST.height {
             return None;
         }
-        Layout::beside(window).or_else(|| Layout::stacked(window))
+        let beside = Layout::beside(window);
+        match beside {
+            Some(layout) if layout.square.takes_labels() => Some(layout),
+            _ => Layout::tall(window)
+                .or(beside)
+                .or_else(|| Layout::stacked(window)),
+        }
     }
 
     /// Where so many lines are said to the players: upwards as far as nothing else is there.
     #[must_use]
     pub fn status_of(&self, lines: usize) -> Rect {
         let above = [self.board(Color::White).area(), self.moves, self.near];
-        let free = above.map(|part| self.status.y - part.bottom());
+        let free = above.map(|part| self.status.y.saturating_sub(part.bottom()));
         let free = free.into_iter().min().unwrap_or(0);
         let lines = u16::try_from(lines).unwrap_or(u16::MAX);
         let more = lines.saturating_sub(self.status.height).min(free);
@@ -62,6 +70,12 @@ impl Layout {
         }
     }
 
+    /// Whether the board has the whole height, and everything else stands beside it.
+    #[must_use]
+    pub const fn is_tall(&self) -> bool {
+        self.is_tall
+    }
+
     /// The board as a player at its lower edge sees it.
     #[must_use]
     pub const fn board(&self, near: Color) -> Geometry {
@@ -69,6 +83,7 @@ impl Layout {
             origin: self.board,
             size: self.square,
             near,
+            labels_inside: self.is_tall,
         }
     }
 
@@ -90,6 +105,7 @@ impl Layout {
             title: whole(0, 1),
             board: Position::new(left, top),
             square,
+            is_tall: false,
             far: side(top, 2),
             near: side(bottom - 3, 2),
             moves: side(top + 3, high.saturating_sub(7)),
@@ -99,6 +115,38 @@ impl Layout {
         })
         .filter(|layout| layout.moves.height > 0)
         .filter(|_| square.rows > 1)
+    }
+
+    /// The board from the top to the bottom, and everything else to the right of it: where men would
+    /// else be too small to be told apart.
+    fn tall(window: Size) -> Option<Layout> {
+        const GAP: u16 = 1;
+        let square = SquareSize::smallest_with_labels();
+        let (wide, high) = square.board();
+        let high = high - 1;
+        let panel = window.width.checked_sub(wide + GAP)?;
+        if panel < PANEL || window.height < high {
+            return None;
+        }
+        let panel = panel.min(WIDEST_PANEL);
+        let left = (window.width - wide - GAP - panel) / 2;
+        let side = |y, rows| Rect::new(left + wide + GAP, y, panel, rows);
+        // Title and far player; near player, status, line and footer.
+        let (above, below) = (4, 12);
+        let moves = window.height - above - below;
+        let bottom = above + moves;
+        Some(Layout {
+            title: side(0, 2),
+            board: Position::new(left, (window.height - high) / 2),
+            square,
+            is_tall: true,
+            far: side(2, 2),
+            moves: side(above, moves),
+            near: side(bottom, 2),
+            status: side(bottom + 2, 7),
+            line: side(window.height - 3, 1),
+            footer: side(window.height - 2, 2),
+        })
     }
 
     /// Everything above and below the board.
@@ -115,6 +163,7 @@ impl Layout {
             far: whole(1, 1),
             board: Position::new(left, 2),
             square,
+            is_tall: false,
             near: whole(2 + high, 1),
             moves: whole(3 + high, 1 + spare),
             status: whole(4 + high + spare, 2),
@@ -181,10 +230,14 @@ mod tests {
     fn usual_windows_have_the_boards_that_they_can_hold() {
         for (width, height, columns, rows) in [
             (40, 20, 3, 1),
-            (80, 24, 4, 2),
+            (80, 24, 6, 3),
+            (78, 24, 6, 3),
+            (76, 24, 4, 2),
+            (80, 23, 4, 2),
             (100, 30, 6, 3),
             (120, 40, 8, 4),
-            (220, 60, 12, 6),
+            (200, 60, 12, 6),
+            (220, 70, 16, 8),
         ] {
             let layout = Layout::of(Size::new(width, height)).unwrap();
             assert_eq!(

@@ -3,15 +3,23 @@
 
 use ratatui::style::{Modifier, Style};
 
+use super::board::Blocks;
 use super::palette::{Depth, Rgb};
+use super::start::neighbour;
 use super::theme::Theme;
 
 /// How men are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pieces {
-    /// As pictures where squares are large enough, else as figurines.
+    /// As the terminal shows them best.
     #[default]
-    Drawn,
+    Auto,
+    /// As real pictures, where the terminal shows any.
+    Image,
+    /// As pictures made of block characters.
+    Blocks,
+    /// As pictures made of dots.
+    Braille,
     /// As figurines: ♞.
     Figurines,
     /// As letters: N for White's knight, n for Black's.
@@ -20,13 +28,36 @@ pub enum Pieces {
 
 impl Pieces {
     /// Every way, the usual one first.
-    pub const ALL: [Pieces; 3] = [Pieces::Drawn, Pieces::Figurines, Pieces::Letters];
+    pub const ALL: [Pieces; 6] = [
+        Pieces::Auto,
+        Pieces::Image,
+        Pieces::Blocks,
+        Pieces::Braille,
+        Pieces::Figurines,
+        Pieces::Letters,
+    ];
+
+    /// The way with this word. What is `auto` now was called `drawn` once.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Pieces;
+    /// assert_eq!(Pieces::named("drawn"), Pieces::named("auto"));
+    /// assert_eq!(Pieces::named("wooden"), None);
+    /// ```
+    #[must_use]
+    pub fn named(word: &str) -> Option<Pieces> {
+        let word = if word == "drawn" { "auto" } else { word };
+        Pieces::ALL.into_iter().find(|pieces| pieces.word() == word)
+    }
 
     /// The word that the configuration knows it by.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Pieces::Drawn => "drawn",
+            Pieces::Auto => "auto",
+            Pieces::Image => "image",
+            Pieces::Blocks => "blocks",
+            Pieces::Braille => "braille",
             Pieces::Figurines => "figurines",
             Pieces::Letters => "letters",
         }
@@ -38,12 +69,24 @@ impl Pieces {
 pub struct Look {
     /// The colours.
     pub theme: Theme,
+    /// Whether the theme follows the terminal's background.
+    pub auto_theme: bool,
+    /// Whether the terminal's background is light.
+    pub on_light: bool,
     /// How many of them the terminal shows.
     pub depth: Depth,
     /// How men are drawn.
     pub pieces: Pieces,
+    /// The blocks that men are made of, if somebody has chosen.
+    pub blocks: Option<Blocks>,
+    /// The finest blocks that the terminal is known to draw.
+    pub known_blocks: Blocks,
+    /// Whether real pictures are put on the board's squares.
+    pub images: bool,
     /// Whether only ASCII may be written.
     pub ascii: bool,
+    /// Whether a banner greets where there is room.
+    pub banner: bool,
     /// Whether explosions are shown.
     pub animation: bool,
 }
@@ -52,9 +95,15 @@ impl Default for Look {
     fn default() -> Look {
         Look {
             theme: Theme::default(),
+            auto_theme: true,
+            on_light: false,
             depth: Depth::default(),
             pieces: Pieces::default(),
+            blocks: None,
+            known_blocks: Blocks::Quadrants,
+            images: false,
             ascii: false,
+            banner: true,
             animation: true,
         }
     }
@@ -65,6 +114,58 @@ impl Look {
     #[must_use]
     pub fn is_colored(&self) -> bool {
         self.depth > Depth::None
+    }
+
+    /// The words for themes: `auto` takes the one for the terminal's background.
+    #[must_use]
+    pub fn themes() -> Vec<&'static str> {
+        let names = Theme::ALL.iter().map(|theme| theme.name);
+        std::iter::once("auto").chain(names).collect()
+    }
+
+    /// The choice that a word for a theme stands for: none for `auto`.
+    #[must_use]
+    pub fn theme_choice(word: &str) -> Option<Option<Theme>> {
+        let found = Theme::named(word);
+        (word == "auto" || found.is_some()).then_some(found)
+    }
+
+    /// The next theme, or the one before; the one that follows the background is the first.
+    pub fn turn_theme(&mut self, forward: bool) {
+        let words = Look::themes();
+        let now = match self.auto_theme {
+            true => "auto",
+            false => self.theme.name,
+        };
+        let word = neighbour(&words, now, forward);
+        self.choose_theme(Look::theme_choice(word).flatten());
+    }
+
+    /// The next way to draw men, or the one before.
+    pub fn turn_pieces(&mut self, forward: bool) {
+        self.pieces = neighbour(&Pieces::ALL, self.pieces, forward);
+    }
+
+    /// Chooses a theme, or leaves it to the terminal's background.
+    pub fn choose_theme(&mut self, choice: Option<Theme>) {
+        self.auto_theme = choice.is_none();
+        self.theme = choice.unwrap_or_else(|| match self.on_light {
+            true => Theme::for_light_backgrounds(),
+            false => Theme::default(),
+        });
+    }
+
+    /// The blocks that men are made of.
+    #[must_use]
+    pub fn finest_blocks(&self) -> Blocks {
+        self.blocks.unwrap_or(self.known_blocks)
+    }
+
+    /// Whether the board is shown as real pictures.
+    #[must_use]
+    pub fn is_pictured(&self) -> bool {
+        let wants = matches!(self.pieces, Pieces::Auto | Pieces::Image);
+        self.images && wants && !self.ascii && self.is_colored()
     }
 
     /// Words in a colour; without colours, as they are.

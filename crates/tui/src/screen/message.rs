@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
 use touchmove_client::{Link, Proposal, Say, Told};
-use touchmove_game::{Finding, Question};
+use touchmove_game::{Finding, Game, Question};
 
 use super::start::Resumable;
 use crate::sparring::{Advised, Reply, Task, Wanted};
@@ -28,10 +28,22 @@ pub enum Message {
     Saved(PathBuf),
     /// A file of games was read, as bytes.
     Opened(PathBuf, Vec<u8>),
+    /// The games of the library, each file with its bytes.
+    Library(Vec<(PathBuf, Vec<u8>)>),
+    /// A game of this file was changed or taken out.
+    Changed(PathBuf),
     /// A longer look has found something out.
     LookedInto(Box<Finding>),
-    /// There is an unfinished game to go on with.
-    Found(Box<Resumable>),
+    /// There are unfinished games to go on with.
+    Found(Vec<Resumable>),
+    /// An unfinished game is gone on with; the sentence is about its journal.
+    Resumed(Box<Game>, Option<String>),
+    /// The game is not kept; the sentence says why.
+    Unkept(String),
+    /// The game is kept again.
+    Kept,
+    /// The game that is over is in the library, in this file.
+    Shelved(PathBuf),
     /// A table on the network tells something.
     Told(Box<Told>),
     /// This program serves the table that is about to be visited.
@@ -51,8 +63,12 @@ pub enum Effect {
     Draw,
     /// Begin a new autosave with this line.
     Begin(String),
-    /// Go on with the autosave of the game that is being resumed.
-    Resume,
+    /// Go on with the game of this autosave.
+    Resume(PathBuf),
+    /// Throw this autosave away.
+    Discard(PathBuf),
+    /// Put the game that is over into the library.
+    Shelve(Box<Game>),
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
     /// Take a longer look into this.
@@ -72,10 +88,26 @@ pub enum Effect {
         /// The game as PGN.
         pgn: String,
     },
+    /// Save a game to a path.
+    SaveAs {
+        /// The path as it was typed.
+        path: String,
+        /// The game as PGN.
+        pgn: String,
+    },
     /// Read a file of games.
     Open(PathBuf),
     /// Read the games that were saved.
     OpenSaved,
+    /// Change a game of a file, or take it out; everything else in the file stays.
+    Change {
+        /// The file.
+        path: PathBuf,
+        /// The game as it stands there.
+        game: Vec<u8>,
+        /// What it becomes, if it is not taken out.
+        text: Option<Vec<u8>>,
+    },
     /// Put the journal away, and look for an unfinished game to go on with.
     Seek,
     /// Come to a table on the network.
@@ -96,6 +128,10 @@ pub enum Effect {
     },
     /// Leave the table on the network.
     Part,
+    /// Make the terminal ring.
+    Ring,
+    /// Give the terminal back until the program is woken.
+    Suspend,
     /// Leave.
     Quit,
 }

@@ -39,6 +39,38 @@ pub struct Model {
     pub hosts: bool,
     /// What was agreed on about computers and help.
     pub customs: Customs,
+    /// How the players are called when something happens.
+    pub call: Call,
+    /// Until when the screen flashes.
+    pub flash: Option<Timestamp>,
+    /// Games that are kept nowhere, as PGN, to be shown when the players leave.
+    pub parting: Vec<String>,
+}
+
+/// How the players are called when the opponent has moved, time is short, or the game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// The terminal rings.
+    pub bell: bool,
+    /// The title flashes.
+    pub flash: bool,
+}
+
+impl Call {
+    /// Nobody is called.
+    pub const NOT_AT_ALL: Call = Call {
+        bell: false,
+        flash: false,
+    };
+}
+
+impl Default for Call {
+    fn default() -> Call {
+        Call {
+            bell: true,
+            flash: true,
+        }
+    }
 }
 
 /// What is on the screen.
@@ -69,6 +101,9 @@ impl Model {
             luck: 0,
             hosts: false,
             customs: Customs::default(),
+            call: Call::NOT_AT_ALL,
+            flash: None,
+            parting: Vec::new(),
         }
     }
 
@@ -84,7 +119,8 @@ impl Model {
     /// The next moment at which the screen looks different by itself.
     #[must_use]
     pub fn wake(&self) -> Option<Timestamp> {
-        self.table()?.wake(self.now)
+        let table = self.table().and_then(|table| table.wake(self.now));
+        table.into_iter().chain(self.flash).min()
     }
 
     /// A lot: yes or no.

@@ -21,6 +21,51 @@ impl Rgb {
         )
     }
 
+    /// The relative luminance of the Web Content Accessibility Guidelines, from 0 to 1.
+    #[must_use]
+    pub fn luminance(self) -> f64 {
+        let linear = |channel: u8| {
+            let share = f64::from(channel) / 255.0;
+            match share <= 0.040_45 {
+                true => share / 12.92,
+                false => ((share + 0.055) / 1.055).powf(2.4),
+            }
+        };
+        0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
+    }
+
+    /// The contrast to another colour by the same guidelines, from 1 to 21.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Rgb;
+    /// assert_eq!(Rgb(0, 0, 0).contrast(Rgb(255, 255, 255)).round(), 21.0);
+    /// ```
+    #[must_use]
+    pub fn contrast(self, other: Rgb) -> f64 {
+        let (one, other) = (self.luminance(), other.luminance());
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    /// Whether white and black men both stand out from this colour, three to one.
+    #[must_use]
+    pub fn is_ground(self) -> bool {
+        (0.119..=0.294).contains(&self.luminance())
+    }
+
+    /// The colour nearest to this one, lighter or darker, that is a ground.
+    #[must_use]
+    pub fn grounded(self) -> Rgb {
+        let goal = match self.luminance() > 0.2 {
+            true => Rgb(0, 0, 0),
+            false => Rgb(255, 255, 255),
+        };
+        let steps = (0..100).map(|share| self.mixed(goal, share));
+        steps
+            .into_iter()
+            .find(|color| color.is_ground())
+            .unwrap_or(self)
+    }
+
     /// The square of the distance to another colour.
     fn distance(self, other: Rgb) -> i32 {
         let apart = |a: u8, b: u8| (i32::from(a) - i32::from(b)).pow(2);
@@ -75,8 +120,17 @@ impl Depth {
         match self {
             Depth::None => Color::Reset,
             Depth::Sixteen => nearest_name(rgb),
-            Depth::TwoHundredFiftySix => Color::Indexed(nearest_index(rgb)),
+            Depth::TwoHundredFiftySix => Color::Indexed(nearest_index(rgb, |_| true)),
             Depth::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
+        }
+    }
+
+    /// The terminal's colour nearest to this one from which men of both colours stand out.
+    #[must_use]
+    pub fn ground(self, rgb: Rgb) -> Color {
+        match self {
+            Depth::TwoHundredFiftySix => Color::Indexed(nearest_index(rgb, Rgb::is_ground)),
+            depth => depth.color(rgb.grounded()),
         }
     }
 }
@@ -101,15 +155,8 @@ const NAMES: [(Color, Rgb); 16] = [
     (Color::White, Rgb(255, 255, 255)),
 ];
 
-fn nearest_name(rgb: Rgb) -> Color {
-    NAMES
-        .into_iter()
-        .min_by_key(|(_, value)| value.distance(rgb))
-        .map_or(Color::Reset, |(name, _)| name)
-}
-
-/// The index in the cube of 216 colours or the ramp of 24 greys.
-fn nearest_index(rgb: Rgb) -> u8 {
+/// Both ranges of the 256 colours: the cube of 216 and the ramp of 24 greys.
+fn indexed() -> impl Iterator<Item = (u8, Rgb)> {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216_u8).map(|index| {
         let step = |unit: u8| STEPS[usize::from(index / unit % 6)];
@@ -120,6 +167,19 @@ fn nearest_index(rgb: Rgb) -> u8 {
         (232 + index, Rgb(level, level, level))
     });
     cube.chain(greys)
+}
+
+fn nearest_name(rgb: Rgb) -> Color {
+    NAMES
+        .into_iter()
+        .min_by_key(|(_, value)| value.distance(rgb))
+        .map_or(Color::Reset, |(name, _)| name)
+}
+
+/// The index of the nearest among the 256 colours.
+fn nearest_index(rgb: Rgb, fits: impl Fn(Rgb) -> bool) -> u8 {
+    indexed()
+        .filter(|(_, value)| fits(*value))
         .min_by_key(|(_, value)| value.distance(rgb))
         .map_or(16, |(index, _)| index)
 }

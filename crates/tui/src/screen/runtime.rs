@@ -3,35 +3,33 @@
 
 use std::any::Any;
 use std::io::{self, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ratatui::crossterm::event::{
-    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
-};
-use ratatui::crossterm::terminal::{
-    self, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
-use ratatui::crossterm::{cursor, execute};
+use ratatui::crossterm::{event, terminal};
 use ratatui::layout::Size;
-use ratatui::{Terminal, prelude::CrosstermBackend};
 use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
 
 use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
+use super::farewell::last_words;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::network::{Hosted, Network, Visiting};
+use super::stage::Stage;
 use super::start::{Resumable, Start};
 use super::table::{Table, Tone};
-use super::{update, view};
-use crate::autosave::{Journal, Shelf};
+use super::terminal::{Screen, retake, suspend};
+use super::update;
+use crate::autosave::{Shelf, Waiting};
 use crate::config::Config;
+use crate::keeper::{Keeper, Keeping, NO_PLACE, at_home};
+use crate::library;
 use crate::longer_look::LongerLook;
-use crate::signals::{self, Signal};
+use crate::signals::{self, Job, Signal};
 use crate::sparring::{Coach, PATIENCE, Sparring};
 use crate::visit::VisitError;
 
@@ -45,6 +43,10 @@ pub enum Opening {
     StartScreen,
     /// This game, in which moves may have been made already.
     Game(Box<Game>),
+    /// The unfinished game of this journal.
+    Resume(PathBuf),
+    /// The library.
+    Library,
 }
 
 /// Something for the loop.
@@ -55,6 +57,8 @@ enum Input {
     /// A table is served, or why not.
     Hosted(Result<Hosted, String>),
     Leave(Option<Signal>),
+    /// The shell wants its terminal, or gives it back.
+    Job(Job),
 }
 
 /// Plays on the full screen until the players leave, or a signal comes.
@@ -68,6 +72,7 @@ pub fn run(
     network: Network,
 ) -> io::Result<Farewell> {
     let mut session = Session::new(shelf, network);
+    session.keeper.wants(config.keeps);
     let scene = session.open(opening, &config);
     session.show(scene, config)
 }
@@ -154,68 +159,10 @@ pub fn look_through(
     Ok(Session::new(None, Network::default()).show(scene, config)?)
 }
 
-/// What is said on the plain terminal after the screen is gone.
-fn last_words(model: &Model) -> Option<String> {
-    let table = model.table().filter(|table| table.study.is_none())?;
-    Some(match (table.game.ending(), &table.live) {
-        (Some(ending), _) => format!("{} {}", table.standing(), ending.result()),
-        (None, Some(live)) if live.hosts => format!(
-            "The server is closed, and the game is kept: touchmove host --resume {}",
-            live.link.game()
-        ),
-        (None, Some(live)) => format!("The table is still there: touchmove join {}", live.link),
-        (None, None) => "The game is kept: touchmove goes on with it.".to_owned(),
-    })
-}
-
-/// The terminal while it belongs to the game; it is given back when this is dropped, and when the
-/// program panics.
-struct Screen;
-
-impl Screen {
-    fn take() -> io::Result<Screen> {
-        let report = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            give_back();
-            report(panic);
-        }));
-        enable_raw_mode()?;
-        execute!(
-            stdout(),
-            EnterAlternateScreen,
-            EnableMouseCapture,
-            EnableBracketedPaste
-        )?;
-        Ok(Screen)
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        give_back();
-    }
-}
-
-/// Gives the terminal back as it was. What fails here cannot be told to anybody.
-fn give_back() {
-    let _ = execute!(
-        stdout(),
-        DisableBracketedPaste,
-        DisableMouseCapture,
-        LeaveAlternateScreen,
-        cursor::Show
-    );
-    let _ = disable_raw_mode();
-}
-
 /// A run of the program: its time line, and its files.
 struct Session {
     began: Instant,
-    shelf: Option<Shelf>,
-    journal: Option<Journal>,
-    /// The journal of the game that the start screen offers to go on with.
-    offered: Option<Journal>,
-    warning: Option<String>,
+    keeper: Keeper,
     /// Everything that happens.
     inputs: Receiver<Input>,
     sender: Sender<Input>,
@@ -256,10 +203,7 @@ impl Session {
             sender,
             longer_look,
             began: Instant::now(),
-            shelf,
-            journal: None,
-            offered: None,
-            warning: None,
+            keeper: Keeper::new(shelf),
             network,
             visiting: None,
             visits: 0,
@@ -318,6 +262,7 @@ impl Session {
             }
             Input::Hosted(Err(sentence)) => vec![Message::Failed(sentence)],
             Input::Leave(signal) => return Err(signal),
+            Input::Job(_) => Vec::new(),
         })
     }
 
@@ -340,7 +285,7 @@ impl Session {
         drop(guard);
         Ok(Farewell {
             signal: result?,
-            words: last_words(&model),
+            words: last_words(&model, &self.keeper),
         })
     }
 
@@ -348,19 +293,49 @@ impl Session {
     fn open(&mut self, opening: Opening, config: &Config) -> Scene {
         match opening {
             Opening::StartScreen => {
-                let resumable = self.look_for_game();
-                let mut start = Start::new(config.form.clone(), resumable);
-                start.notice = self.warning.take();
+                let (waiting, warnings) = self.look_for_games();
+                let mut start = Start::new(config.form.clone(), waiting);
+                let said: Vec<String> = config.faults.iter().cloned().chain(warnings).collect();
+                start.notice = (!said.is_empty()).then(|| said.join(" "));
                 Scene::Start(Box::new(start))
             }
             Opening::Game(game) => {
                 let lines = journal::retell(&game);
                 let mut table = Table::new(*game, self.now());
                 table.auto_flip = config.auto_flip;
-                if let Err(sentence) = self.begin(&lines) {
-                    table.say(Tone::Alarm, sentence);
+                if !config.faults.is_empty() {
+                    table.say(Tone::Alarm, config.faults.join(" "));
+                }
+                if let Some(Keeping::Lost(why)) = self.keeper.begin(&lines) {
+                    table.say(Tone::Alarm, why.clone());
+                    table.unkept = Some(why);
                 }
                 Scene::Table(Box::new(table))
+            }
+            Opening::Resume(path) => match self.keeper.take(&path) {
+                Ok((game, warning)) => {
+                    let mut table = Table::new(game, self.now());
+                    table.auto_flip = config.auto_flip;
+                    if let Some(warning) = warning {
+                        table.say(Tone::Alarm, warning);
+                    }
+                    Scene::Table(Box::new(table))
+                }
+                Err(why) => {
+                    let mut start = Start::new(config.form.clone(), None);
+                    start.notice = Some(why);
+                    Scene::Start(Box::new(start))
+                }
+            },
+            Opening::Library => {
+                let (files, fault) = match self.library() {
+                    Ok(files) => (files, None),
+                    Err(why) => (Vec::new(), Some(why)),
+                };
+                let games = Collection::of_files(library::NAME, files);
+                let mut contents = Contents::new(games, WayBack::Out);
+                contents.notice = fault;
+                Scene::Contents(Box::new(contents))
             }
         }
     }
@@ -374,6 +349,7 @@ impl Session {
             look: config.look,
             keys: config.keys,
             auto_flip: config.auto_flip,
+            call: config.call,
             form: config.form,
             customs: config.customs,
             today: Timestamp(since_1970.as_secs().saturating_mul(1_000)).date(),
@@ -382,31 +358,36 @@ impl Session {
         }
     }
 
-    fn look_for_game(&mut self) -> Option<Resumable> {
-        match self.shelf.as_ref()?.unfinished() {
-            Ok(Some(unfinished)) => {
-                self.offered = Some(unfinished.journal);
-                self.warning = unfinished.warning;
-                Some(Resumable {
-                    game: unfinished.game,
-                })
-            }
-            Ok(None) => None,
-            Err(error) => {
-                self.warning = Some(error.to_string());
-                None
-            }
-        }
+    /// The games that wait to be gone on with, and what is to be said about journals.
+    fn look_for_games(&self) -> (Vec<Resumable>, Vec<String>) {
+        let survey = self.keeper.survey();
+        let waits = |Waiting { game, path, date }| Resumable { game, path, date };
+        let waiting = survey.waiting.into_iter().map(waits).collect();
+        (waiting, survey.warnings)
     }
 
     fn play(&mut self, model: &mut Model) -> io::Result<Option<Signal>> {
-        let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        terminal.draw(|frame| view(model, frame))?;
+        let mut stage = Stage::new(model)?;
+        stage.draw(model)?;
+        // Keys come to the listener only when the terminal has said what it can.
+        let keys = stage.hear(model)?;
+        stage.draw(model)?;
         listen(&self.sender)?;
         let mut pending = vec![Input::Message(Message::Time)];
+        pending.extend(keys.into_iter().map(Message::Key).map(Input::Message));
         loop {
             let mut is_changed = false;
             for input in pending {
+                if let Input::Job(job) = input {
+                    match job {
+                        Job::Stop => suspend(&mut stage)?,
+                        Job::Wake => retake(&mut stage)?,
+                    }
+                    let (columns, rows) = terminal::size()?;
+                    update(model, self.now(), Message::Resize(columns, rows));
+                    is_changed = true;
+                    continue;
+                }
                 let mut messages = match self.messages(input) {
                     Ok(messages) => messages,
                     Err(signal) => return Ok(signal),
@@ -416,13 +397,17 @@ impl Session {
                         match effect {
                             Effect::Draw => is_changed = true,
                             Effect::Quit => return Ok(None),
+                            Effect::Suspend => {
+                                suspend(&mut stage)?;
+                                is_changed = true;
+                            }
                             effect => messages.extend(self.carry_out(effect)?),
                         }
                     }
                 }
             }
             if is_changed {
-                terminal.draw(|frame| view(model, frame))?;
+                stage.draw(model)?;
             }
             pending = match self.wait(model) {
                 Some(input) => vec![input],
@@ -450,12 +435,20 @@ impl Session {
     /// Carries out an effect; what comes of it is a message.
     fn carry_out(&mut self, effect: Effect) -> io::Result<Option<Message>> {
         let outcome = match effect {
-            Effect::Draw | Effect::Quit => Ok(None),
-            Effect::Begin(line) => self.begin(&line).map(|()| None),
-            Effect::Resume => {
-                self.journal = self.offered.take();
-                Ok(None)
-            }
+            Effect::Draw | Effect::Quit | Effect::Suspend => Ok(None),
+            Effect::Begin(lines) => Ok(tell(self.keeper.begin(&lines))),
+            Effect::Resume(path) => self
+                .keeper
+                .take(&path)
+                .map(|(game, warning)| Some(Message::Resumed(Box::new(game), warning))),
+            Effect::Discard(path) => match self.keeper.shelf().map(|shelf| shelf.discard(&path)) {
+                Some(Err(error)) => Err(format!("{}: {error}.", path.display())),
+                _ => Ok(None),
+            },
+            Effect::Shelve(game) => match self.keeper.shelve(&game) {
+                Ok(path) => Ok(path.map(Message::Shelved)),
+                Err(why) => Ok(Some(Message::Unkept(why))),
+            },
             Effect::LookLonger(question) => {
                 self.longer_look.look(*question);
                 Ok(None)
@@ -472,23 +465,38 @@ impl Session {
                 self.coach.hush();
                 Ok(None)
             }
-            Effect::Record(lines) => self.record(&lines).map(|()| None),
+            Effect::Record(lines) => Ok(tell(self.keeper.record(&lines))),
+            Effect::SaveAs { path, pgn } => {
+                let saved = self.keeper.save_as(&path, &pgn);
+                saved.map(|path| Some(Message::Saved(path)))
+            }
+            Effect::Ring => {
+                write!(stdout(), "\x07")?;
+                stdout().flush()?;
+                Ok(None)
+            }
             Effect::Copy(text) => {
                 write!(stdout(), "{}", clipboard::put(&text))?;
                 stdout().flush()?;
                 Ok(None)
             }
-            Effect::Save { name, pgn } => match &self.shelf {
-                None => Err("There is no folder to save to: set HOME or XDG_DATA_HOME.".to_owned()),
+            Effect::Save { name, pgn } => match self.keeper.shelf() {
+                None => Err(format!("{NO_PLACE} Or type save and a path.")),
                 Some(shelf) => match shelf.save(&name, &pgn) {
                     Ok(path) => Ok(Some(Message::Saved(path))),
-                    Err(error) => Err(format!("The game could not be saved: {error}.")),
+                    Err(error) => Err(format!(
+                        "The game is not saved: {}: {error}. Type save and a path.",
+                        shelf.folder().display()
+                    )),
                 },
             },
-            Effect::Open(path) => match std::fs::read(at_home(&path)) {
-                Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
-                Err(error) => Err(format!("{}: {error}.", path.display())),
-            },
+            Effect::Open(path) => {
+                let path = at_home(&path);
+                match std::fs::read(&path) {
+                    Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
+                    Err(error) => Err(format!("{}: {error}.", path.display())),
+                }
+            }
             Effect::Join { link, name } => self.join(link, &name).map(|()| None),
             Effect::Host(proposal) => self.host(proposal).map(|()| None),
             Effect::Say { say, seen } => {
@@ -502,58 +510,35 @@ impl Session {
                 self.server = None;
                 Ok(None)
             }
-            Effect::OpenSaved => self.saved_games().map(Some),
+            Effect::OpenSaved => self.library().map(|files| Some(Message::Library(files))),
+            Effect::Change { path, game, text } => {
+                match library::change(&path, &game, text.as_deref()) {
+                    Ok(()) => Ok(Some(Message::Changed(path))),
+                    Err(error) => Err(format!("{}: {error}.", path.display())),
+                }
+            }
             Effect::Seek => {
-                self.journal = None;
-                Ok(self.look_for_game().map(Box::new).map(Message::Found))
+                self.keeper.put_away();
+                Ok(Some(Message::Found(self.look_for_games().0)))
             }
         };
         Ok(outcome.unwrap_or_else(|sentence| Some(Message::Failed(sentence))))
     }
 
-    fn saved_games(&self) -> Result<Message, String> {
-        let Some(shelf) = &self.shelf else {
-            return Err("No games are saved: set HOME or XDG_DATA_HOME.".to_owned());
+    fn library(&self) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
+        let Some(shelf) = self.keeper.shelf() else {
+            return Err("There is no library: set HOME or XDG_DATA_HOME.".to_owned());
         };
-        let read = shelf.saved();
-        let text = read.map_err(|error| format!("The saved games cannot be read: {error}."))?;
-        Ok(Message::Opened(shelf.folder().to_owned(), text))
-    }
-
-    fn begin(&mut self, lines: &str) -> Result<(), String> {
-        self.journal = None;
-        let Some(shelf) = &self.shelf else {
-            return Err("The game is not autosaved: set HOME or XDG_DATA_HOME.".to_owned());
-        };
-        let millis = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default()
-            .as_millis();
-        match shelf.begin(&format!("{millis:014}"), lines) {
-            Ok(journal) => {
-                self.journal = Some(journal);
-                Ok(())
-            }
-            Err(error) => Err(format!("The game is not autosaved: {error}.")),
-        }
-    }
-
-    fn record(&mut self, lines: &str) -> Result<(), String> {
-        match &mut self.journal {
-            None => Ok(()),
-            Some(journal) => journal.append(lines).map_err(|error| {
-                format!("{} cannot be written: {error}.", journal.path().display())
-            }),
-        }
+        library::files(shelf).map_err(|error| format!("{}: {error}.", shelf.folder().display()))
     }
 }
 
-/// A path as a shell would read it: `~` is the player's own folder.
-fn at_home(path: &Path) -> PathBuf {
-    match (path.strip_prefix("~"), std::env::home_dir()) {
-        (Ok(rest), Some(home)) => home.join(rest),
-        _ => path.to_owned(),
-    }
+/// What there is to tell about the keeping of a game.
+fn tell(keeping: Option<Keeping>) -> Option<Message> {
+    Some(match keeping? {
+        Keeping::Lost(why) => Message::Unkept(why),
+        Keeping::Again => Message::Kept,
+    })
 }
 
 /// Listens to the terminal and to signals, each in a thread of its own.
@@ -562,6 +547,11 @@ fn listen(sender: &Sender<Input>) -> io::Result<()> {
     signals::listen(move |signal| {
         // The loop may be gone already.
         let _ = to_loop.send(Input::Leave(Some(signal)));
+    })?;
+    let to_loop = sender.clone();
+    signals::listen_to_shell(move |job| {
+        // The loop may be gone already.
+        let _ = to_loop.send(Input::Job(job));
     })?;
     let sender = sender.clone();
     thread::spawn(move || {

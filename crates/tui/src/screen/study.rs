@@ -1,24 +1,48 @@
-//! A game of a file as it is looked through: its moves as far as they are legal, and what the file says
-//! beside them.
+//! A game of a file as it is looked through and annotated: its moves as far as they are legal, its
+//! variations, what the file says beside them, and what is added.
 
 use touchmove_game::{Game, Millis, Opening, Players, Terms, Timestamp};
-use touchmove_pgn::{Document, GameResult, MoveNode, StartError, clock, commands, decode};
+use touchmove_pgn::{
+    Document, GameResult, MoveId, MoveNode, Nag, StartError, Step, clock, commands, decode,
+};
 use touchmove_rules::Color;
 
-use super::collection::{Contents, Listed};
+use super::collection::Contents;
 
-/// What a file says beside the moves about a game that is looked through.
+/// What a file says beside the moves about a game that is looked through, and what is added to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Study {
     /// The list that it was opened from.
     pub contents: Contents,
+    document: Document,
+    /// The line that is looked through: the game itself, or a variation with what led to it.
+    line: Vec<MoveId>,
     notes: Notes,
+    /// The documents before each change, the latest last.
+    before: Vec<Document>,
+    /// Whether something was added that is not saved.
+    pub is_changed: bool,
+    /// Whether it was said that changes are not saved.
+    pub is_warned: bool,
 }
 
 impl Study {
-    /// The study of the game that is chosen in a list.
-    pub(super) fn new(contents: Contents, notes: Notes) -> Study {
-        Study { contents, notes }
+    /// The study of the game that is chosen in a list, and the game as far as its moves are legal.
+    ///
+    /// # Errors
+    /// If its start cannot be set up.
+    pub(super) fn new(contents: Contents, document: Document) -> Result<(Game, Study), StartError> {
+        let mut study = Study {
+            contents,
+            line: document.main_line().collect(),
+            document,
+            notes: Notes::new(),
+            before: Vec::new(),
+            is_changed: false,
+            is_warned: false,
+        };
+        let game = study.replay()?;
+        Ok((game, study))
     }
 
     /// What is written about the position after this many plies.
@@ -43,12 +67,21 @@ impl Study {
             .map_or(GameResult::Unknown.as_str(), |(_, listed)| listed.result)
     }
 
-    /// The game as it stands in the file.
+    /// The game as it stands in the file, or with what was added.
     #[must_use]
     pub fn pgn(&self) -> String {
+        match self.is_changed {
+            true => self.document.to_string(),
+            false => decode(&self.in_file()).trim().to_owned() + "\n",
+        }
+    }
+
+    /// The bytes of the game in its file.
+    #[must_use]
+    pub fn in_file(&self) -> Vec<u8> {
         let chosen = self.contents.chosen();
         let text = chosen.and_then(|(number, _)| self.contents.collection().pgn(number));
-        decode(text.unwrap_or_default()).trim().to_owned() + "\n"
+        text.unwrap_or_default().to_vec()
     }
 
     /// Who played, where, when and with what result, in a line.
@@ -67,6 +100,210 @@ impl Study {
             listed.result
         )
     }
+
+    /// Whether a variation is looked through, and not the game itself.
+    #[must_use]
+    pub fn is_aside(&self) -> bool {
+        self.common() < self.line.len()
+    }
+
+    /// How many plies the line has in common with the game itself.
+    #[must_use]
+    pub fn common(&self) -> usize {
+        let pairs = self.document.main_line().zip(&self.line);
+        pairs.take_while(|(main, own)| main == *own).count()
+    }
+
+    /// The moves that the file has after this many plies of the line, the main one first.
+    fn choices(&self, plies: usize) -> Vec<MoveId> {
+        let main = match plies.checked_sub(1) {
+            None => self.document.first(),
+            Some(at) => self
+                .line
+                .get(at)
+                .and_then(|&id| self.document.node(id).next()),
+        };
+        let mut choices: Vec<MoveId> = main.into_iter().collect();
+        let mut at = 0;
+        while let Some(&id) = choices.get(at) {
+            choices.extend(self.document.node(id).variations());
+            at += 1;
+        }
+        choices
+    }
+
+    /// The other moves that the file has after this many plies, in a sentence.
+    #[must_use]
+    pub fn others(&self, plies: usize) -> Option<String> {
+        let own = self.line.get(plies);
+        let others: Vec<&str> = self
+            .choices(plies)
+            .into_iter()
+            .filter(|id| Some(id) != own)
+            .map(|id| self.document.node(id).san())
+            .collect();
+        (!others.is_empty()).then(|| format!("Variations: {} (v).", others.join(", ")))
+    }
+
+    /// Turns to the next of the moves that the file has after this many plies. Nothing if there is one
+    /// alone.
+    pub fn vary(&mut self, plies: usize) -> Option<Game> {
+        let choices = self.choices(plies);
+        let own = self.line.get(plies);
+        let at = choices.iter().position(|id| Some(id) == own)?;
+        let next = choices[(at + 1) % choices.len()];
+        (choices.len() > 1).then(|| self.turn_to(next))?
+    }
+
+    /// Turns back to the game itself.
+    pub fn main(&mut self) -> Option<Game> {
+        self.line = self.document.main_line().collect();
+        self.replay().ok()
+    }
+
+    /// Takes the line through a move to its end.
+    fn turn_to(&mut self, id: MoveId) -> Option<Game> {
+        let back = std::iter::successors(Some(id), |&id| self.document.node(id).previous());
+        let mut line: Vec<MoveId> = back.collect();
+        line.reverse();
+        let on = std::iter::successors(self.document.node(id).next(), |&id| {
+            self.document.node(id).next()
+        });
+        line.extend(on);
+        self.line = line;
+        self.replay().ok()
+    }
+
+    /// Plays the moves of the line as far as they are legal, beyond any draw that would have ended a
+    /// game here, and gathers what is written beside them.
+    fn replay(&mut self) -> Result<Game, StartError> {
+        let document = &self.document;
+        let players = match self.contents.chosen() {
+            Some((_, listed)) => Players {
+                white: listed.white.clone(),
+                black: listed.black.clone(),
+            },
+            None => Players::default(),
+        };
+        let terms = Terms::from(document.start()?);
+        let mut game = Game::open(Opening::of(terms, players, Timestamp::default()));
+        let mut notes = vec![Note::of(document.intro())];
+        for &id in &self.line {
+            let written = document.node(id);
+            match game.position().read_san(written.san()) {
+                Ok(mv) => game.play_on(mv),
+                Err(error) => {
+                    if let Some(last) = notes.last_mut() {
+                        let words = format!("The file goes on with {}: {error}.", written.san());
+                        last.comment = format!("{} {words}", last.comment).trim().to_owned();
+                    }
+                    break;
+                }
+            }
+            notes.push(Note::on(written));
+        }
+        self.line.truncate(game.plies().len());
+        self.notes = notes;
+        Ok(game)
+    }
+
+    /// Remembers how everything was before a change.
+    fn change(&mut self) {
+        self.before.push(self.document.clone());
+        self.is_changed = true;
+        self.is_warned = false;
+    }
+
+    /// Adds a move after this many plies, or turns to it if the file has it.
+    pub fn add(&mut self, plies: usize, san: &str) -> Option<Game> {
+        let has = |id: &MoveId| self.document.node(*id).san() == san;
+        if let Some(id) = self.choices(plies).into_iter().find(has) {
+            return self.turn_to(id);
+        }
+        self.change();
+        let after = plies
+            .checked_sub(1)
+            .and_then(|at| self.line.get(at).copied());
+        let id = self.document.play(after, san).ok()?;
+        self.turn_to(id)
+    }
+
+    /// Says something about the position after this many plies, in the place of what was said. What is
+    /// written there for programs stays.
+    pub fn comment(&mut self, plies: usize, words: &str) -> Option<Game> {
+        self.change();
+        let id = plies
+            .checked_sub(1)
+            .and_then(|at| self.line.get(at).copied());
+        let old = match id {
+            Some(id) => self.document.node(id).comments(),
+            None => self.document.intro(),
+        };
+        let mut texts: Vec<String> = old.iter().map(|text| only_commands(text)).collect();
+        texts.push(words.trim().to_owned());
+        match id {
+            Some(id) => self.document.set_comments(id, &texts),
+            None => self.document.set_intro(&texts),
+        }
+        self.replay().ok()
+    }
+
+    /// Puts the next sign of praise or blame on the last of so many plies: `!`, `?`, `!!`, `??`, `!?`,
+    /// `?!`, none.
+    pub fn sign(&mut self, plies: usize) -> Option<Game> {
+        const SIGNS: u8 = 6;
+        let id = *self.line.get(plies.checked_sub(1)?)?;
+        self.change();
+        let is_sign = |nag: &&Nag| (1..=SIGNS).contains(&nag.0);
+        let nags = self.document.node(id).nags();
+        let next = nags.iter().find(is_sign).map_or(1, |nag| nag.0 + 1);
+        let mut others: Vec<Nag> = nags.iter().filter(|nag| !is_sign(nag)).copied().collect();
+        if next <= SIGNS {
+            others.insert(0, Nag(next));
+        }
+        self.document.set_nags(id, &others);
+        self.replay().ok()
+    }
+
+    /// Takes the last change back.
+    pub fn undo(&mut self) -> Option<Game> {
+        self.document = self.before.pop()?;
+        self.is_changed = !self.before.is_empty();
+        let known = self.document.len();
+        match self
+            .line
+            .last()
+            .copied()
+            .filter(|_| self.line.len() <= known)
+        {
+            Some(last) if self.has(last) => self.turn_to(last),
+            _ => self.main(),
+        }
+    }
+
+    /// Whether a move is part of the document as it is now.
+    fn has(&self, id: MoveId) -> bool {
+        self.document.walk().any(|step| step == Step::Move(id))
+    }
+
+    /// Everything is saved as it is now.
+    pub fn saved(&mut self, text: &str) {
+        self.before.clear();
+        self.is_changed = false;
+        self.contents.put(text.as_bytes());
+    }
+}
+
+/// The `[%...]` of a comment, for programs.
+fn only_commands(comment: &str) -> String {
+    let mut kept = Vec::new();
+    let mut rest = comment;
+    while let Some(at) = rest.find("[%") {
+        let end = rest[at..].find(']').map_or(rest.len(), |end| at + end + 1);
+        kept.push(&rest[at..end]);
+        rest = &rest[end..];
+    }
+    kept.join(" ")
 }
 
 /// What is written about the positions of a game: before the first move, and after each ply.
@@ -86,9 +323,12 @@ pub struct Note {
 impl Note {
     fn on(move_made: &MoveNode) -> Note {
         let signs = move_made.nags().iter().filter_map(|nag| nag.glyph());
+        let before = Note::of(move_made.comments_before()).comment;
+        let after = Note::of(move_made.comments());
         Note {
             signs: signs.collect(),
-            ..Note::of(move_made.comments())
+            comment: format!("{before} {}", after.comment).trim().to_owned(),
+            ..after
         }
     }
 
@@ -117,32 +357,4 @@ fn without_commands(comment: &str) -> String {
     }
     words += rest;
     words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Plays the moves as far as they are legal, beyond any draw that would have ended a game here.
-pub(super) fn replay(document: &Document, listed: &Listed) -> Result<(Game, Notes), StartError> {
-    let start = document.start()?;
-    let players = Players {
-        white: listed.white.clone(),
-        black: listed.black.clone(),
-    };
-    let opening = Opening::of(Terms::from(start), players, Timestamp::default());
-    let mut game = Game::open(opening);
-    let mut notes = vec![Note::of(document.intro())];
-    for id in document.main_line() {
-        let written = document.node(id);
-        let mv = match game.position().read_san(written.san()) {
-            Ok(mv) => mv,
-            Err(error) => {
-                if let Some(last) = notes.last_mut() {
-                    let words = format!("The file goes on with {}: {error}.", written.san());
-                    last.comment = format!("{} {words}", last.comment).trim().to_owned();
-                }
-                break;
-            }
-        };
-        game.play_on(mv);
-        notes.push(Note::on(written));
-    }
-    Ok((game, notes))
 }

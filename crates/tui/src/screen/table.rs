@@ -14,6 +14,9 @@ use crate::sparring::Rivals;
 /// How long one step of an explosion shows, in milliseconds.
 const STEP: u64 = 110;
 
+/// So many milliseconds on a clock are short.
+const SHORT: u64 = 10_000;
+
 /// The tone of a notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
@@ -43,8 +46,21 @@ pub enum Dialog {
         /// The choice under the cursor, as an index into [`Role::PROMOTIONS`].
         choice: usize,
     },
-    /// Whether the player on move really resigns.
-    Resign,
+    /// Whether a player really resigns.
+    Resign {
+        /// Which one.
+        by: Color,
+    },
+    /// Whether a player really offers a draw.
+    Draw {
+        /// Which one.
+        by: Color,
+    },
+    /// A draw and a takeback are offered: which of them is answered?
+    Which {
+        /// Whether it is accepted.
+        accepts: bool,
+    },
     /// Whether the player on move claims a draw, and does not type a move that begins with c.
     Claim,
     /// Whether to leave a game that is not over.
@@ -138,6 +154,14 @@ pub struct Table {
     pub has_met: bool,
     /// The coach.
     pub coaching: Coaching,
+    /// Whether something has happened for which the players are called.
+    pub calls: bool,
+    /// Whose clock was last seen to be short, and whose not.
+    pub short: [Option<bool>; 2],
+    /// Why the game is not kept, if it is not.
+    pub unkept: Option<String>,
+    /// The last event of the game when it was last saved where the players said.
+    pub saved: Option<u64>,
     /// What was last looked into for longer.
     pub doubted: Option<Question>,
     /// A moment of the screen's time line, and the moment of the game's that it is.
@@ -170,6 +194,10 @@ impl Table {
             rivals: Rivals::default(),
             has_met: false,
             coaching: Coaching::default(),
+            calls: false,
+            short: [None; 2],
+            unkept: None,
+            saved: None,
             doubted: None,
             anchor,
         };
@@ -306,6 +334,21 @@ impl Table {
         });
     }
 
+    /// Looks whether the clock that runs has become short; the players are called when it has.
+    pub fn look_at_clock(&mut self, now: Timestamp) {
+        if self.study.is_some() || self.game.ending().is_some() {
+            return;
+        }
+        let turn = self.game.turn();
+        let is_mine = self.live.as_ref().is_none_or(|live| live.you == Some(turn));
+        let Some(left) = self.game.time_left(turn, self.game_time(now)) else {
+            return;
+        };
+        let is_short = left.0 <= SHORT;
+        let before = self.short[turn as usize].replace(is_short);
+        self.calls |= is_mine && is_short && before == Some(false);
+    }
+
     /// Forgets what was said and pointed at, and puts down the man in hand.
     pub fn tidy(&mut self) {
         self.notice = None;
@@ -380,7 +423,7 @@ impl Table {
         }
         // What is typed goes before the man in hand.
         let hand = self.hand.filter(|_| self.line.is_empty());
-        if let Some(hand) = hand.filter(|_| self.is_playable()) {
+        if let Some(hand) = hand.filter(|_| self.is_playable() || self.study.is_some()) {
             marks.selected = Some(hand);
             for mv in &position.moves_from(hand) {
                 match mv.captured_square() {

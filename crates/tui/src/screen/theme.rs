@@ -1,6 +1,8 @@
 //! The themes: which colour each thing on the screen has. How a colour reaches the terminal is the
 //! [palette](super::palette)'s business.
 
+use touchmove_diagram::{Rgba, Theme as Diagram};
+
 use super::palette::Rgb;
 
 /// The colours of board and words.
@@ -37,8 +39,8 @@ impl Theme {
         Theme {
             name: "wood",
             suits: "dark backgrounds",
-            light_square: Rgb(173, 140, 102),
-            dark_square: Rgb(118, 82, 42),
+            light_square: Rgb(178, 140, 98),
+            dark_square: Rgb(128, 90, 46),
             white_man: Rgb(255, 255, 250),
             black_man: Rgb(16, 12, 10),
             last_move: Rgb(190, 180, 40),
@@ -55,8 +57,8 @@ impl Theme {
         Theme {
             name: "slate",
             suits: "dark backgrounds, cool",
-            light_square: Rgb(140, 168, 180),
-            dark_square: Rgb(84, 104, 128),
+            light_square: Rgb(128, 150, 164),
+            dark_square: Rgb(82, 101, 124),
             white_man: Rgb(255, 255, 255),
             black_man: Rgb(10, 12, 18),
             last_move: Rgb(80, 160, 190),
@@ -73,8 +75,8 @@ impl Theme {
         Theme {
             name: "paper",
             suits: "light backgrounds",
-            light_square: Rgb(190, 182, 166),
-            dark_square: Rgb(128, 116, 98),
+            light_square: Rgb(157, 146, 128),
+            dark_square: Rgb(110, 97, 80),
             white_man: Rgb(255, 255, 255),
             black_man: Rgb(10, 10, 10),
             last_move: Rgb(205, 175, 60),
@@ -91,8 +93,8 @@ impl Theme {
         Theme {
             name: "clear",
             suits: "eyes that confuse red and green",
-            light_square: Rgb(160, 160, 160),
-            dark_square: Rgb(98, 98, 98),
+            light_square: Rgb(147, 147, 147),
+            dark_square: Rgb(99, 99, 99),
             white_man: Rgb(255, 255, 255),
             black_man: Rgb(0, 0, 0),
             last_move: Rgb(86, 180, 233),
@@ -109,8 +111,8 @@ impl Theme {
         Theme {
             name: "tournament",
             suits: "the green and buff of a club",
-            light_square: Rgb(172, 172, 130),
-            dark_square: Rgb(82, 120, 78),
+            light_square: Rgb(146, 151, 102),
+            dark_square: Rgb(66, 108, 66),
             white_man: Rgb(255, 255, 255),
             black_man: Rgb(8, 10, 8),
             last_move: Rgb(200, 190, 50),
@@ -138,6 +140,36 @@ impl Theme {
         Theme::ALL.into_iter().find(|theme| theme.name == name)
     }
 
+    /// Whether it is for light backgrounds.
+    #[must_use]
+    pub fn is_light(&self) -> bool {
+        *self == Theme::for_light_backgrounds()
+    }
+
+    /// The theme for terminals whose background is light.
+    #[must_use]
+    pub fn for_light_backgrounds() -> Theme {
+        Theme::named("paper").unwrap_or_default()
+    }
+
+    /// The theme for real pictures: the diagram's own that is nearest.
+    #[must_use]
+    pub fn diagram(&self) -> Diagram {
+        match self.name {
+            "slate" => Diagram::SLATE,
+            "paper" => Diagram::PAPER,
+            "tournament" => Diagram::MEADOW,
+            "clear" => Diagram {
+                light: Rgba::hex(0xd6d6d6),
+                dark: Rgba::hex(0x9c9c9c),
+                last_move: Rgba::hex(0x56b4e9).with_alpha(150),
+                check: Rgba::hex(0xd55e00),
+                ..Diagram::WALNUT
+            },
+            _ => Diagram::WALNUT,
+        }
+    }
+
     /// The theme after this one, and after the last the first.
     #[must_use]
     pub fn next(&self) -> Theme {
@@ -156,38 +188,21 @@ impl Default for Theme {
 mod tests {
     use super::*;
 
-    /// The relative luminance of the Web Content Accessibility Guidelines.
-    fn luminance(Rgb(red, green, blue): Rgb) -> f64 {
-        let linear = |channel: u8| {
-            let share = f64::from(channel) / 255.0;
-            if share <= 0.04045 {
-                share / 12.92
-            } else {
-                ((share + 0.055) / 1.055).powf(2.4)
-            }
-        };
-        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
-    }
-
-    fn contrast(one: Rgb, other: Rgb) -> f64 {
-        let (one, other) = (luminance(one), luminance(other));
-        (one.max(other) + 0.05) / (one.min(other) + 0.05)
-    }
-
     #[test]
     fn men_stand_out_from_every_square_of_every_theme() {
         for theme in Theme::ALL {
             for square in [theme.light_square, theme.dark_square] {
+                assert!(square.is_ground(), "{}: {square:?}", theme.name);
                 for man in [theme.white_man, theme.black_man] {
-                    let contrast = contrast(square, man);
+                    let contrast = square.contrast(man);
                     assert!(
-                        contrast > 2.0,
+                        contrast >= 3.0,
                         "{}: {square:?} {man:?} {contrast}",
                         theme.name
                     );
                 }
             }
-            let squares = contrast(theme.light_square, theme.dark_square);
+            let squares = theme.light_square.contrast(theme.dark_square);
             assert!(squares > 1.8, "{}: {squares}", theme.name);
         }
     }
@@ -200,7 +215,7 @@ mod tests {
                 _ => Rgb(20, 20, 20),
             };
             for word in [theme.accent, theme.quiet, theme.alarm, theme.good] {
-                assert!(contrast(ground, word) > 4.0, "{}: {word:?}", theme.name);
+                assert!(ground.contrast(word) > 4.0, "{}: {word:?}", theme.name);
             }
         }
     }

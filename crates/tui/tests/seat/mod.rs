@@ -3,9 +3,11 @@
 
 #![allow(dead_code)]
 
+use std::path::PathBuf;
+
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -35,6 +37,11 @@ pub struct Seat {
     pub coached: Vec<Wanted>,
     pub is_hushed: bool,
     pub paints: usize,
+    pub shelved: Vec<Game>,
+    pub rings: usize,
+    pub changed: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    pub touched: Vec<PathBuf>,
+    pub is_suspended: bool,
     pub is_over: bool,
 }
 
@@ -91,6 +98,11 @@ impl Seat {
             coached: Vec::new(),
             is_hushed: false,
             paints: 0,
+            shelved: Vec::new(),
+            rings: 0,
+            changed: Vec::new(),
+            touched: Vec::new(),
+            is_suspended: false,
             is_over: false,
         }
     }
@@ -118,8 +130,13 @@ impl Seat {
                 Effect::Think(task) => self.asked.push(*task),
                 Effect::Coach(wanted) => self.coached.push(*wanted),
                 Effect::HushCoach => self.is_hushed = true,
-                Effect::Resume | Effect::Open(_) | Effect::OpenSaved => {}
-                Effect::Seek | Effect::Part => {}
+                Effect::SaveAs { path, pgn } => self.saved.push((path, pgn)),
+                Effect::Shelve(game) => self.shelved.push(*game),
+                Effect::Ring => self.rings += 1,
+                Effect::Change { game, text, .. } => self.changed.push((game, text)),
+                Effect::Resume(path) | Effect::Discard(path) => self.touched.push(path),
+                Effect::Suspend => self.is_suspended = true,
+                Effect::Open(_) | Effect::OpenSaved | Effect::Seek | Effect::Part => {}
                 Effect::Quit => self.is_over = true,
             }
         }
@@ -244,10 +261,26 @@ impl Seat {
         terminal
     }
 
+    /// The cells on the screen.
+    pub fn buffer(&self) -> Buffer {
+        self.painted().backend().buffer().clone()
+    }
+
     /// The letters on the screen.
     pub fn text(&self) -> String {
         let terminal = self.painted();
         rows(&terminal, |cell| cell.symbol().to_owned())
+    }
+
+    /// The words on the screen, however they are broken into lines: as they stand, and once more those beside
+    /// the board and those of the whole screen in one line each.
+    pub fn words(&self) -> String {
+        let text = self.text();
+        let panel = Layout::of(self.model.size).map_or(0, |layout| layout.status.x);
+        let beside = |row: &str| row.chars().skip(usize::from(panel)).collect::<String>();
+        let in_one = |rows: String| rows.split_whitespace().collect::<Vec<_>>().join(" ");
+        let panel = text.lines().map(beside).collect::<Vec<_>>().join(" ");
+        format!("{}\n{}\n{text}", in_one(panel), in_one(text.clone()))
     }
 
     /// The letters on the screen, and below them a sign for the style of each cell, with a legend.
@@ -340,6 +373,7 @@ fn named(name: &str) -> KeyEvent {
         "f2" => KeyCode::F(2),
         "f3" => KeyCode::F(3),
         "f4" => KeyCode::F(4),
+        "del" => KeyCode::Delete,
         _ => {
             let letter = name.strip_prefix("c-").and_then(|rest| rest.chars().next());
             let letter = letter.unwrap_or_else(|| panic!("no key is called {name}"));

@@ -1,10 +1,12 @@
 //! Made-up positions: kings in cages, pawns about to pass each other and to be taken in passing; and
-//! what outlines say of them with any choice of ghosts, against closures that know no outlines. No
-//! solver is asked here.
+//! what outlines say of them with any choice of ghosts, against closures that know no outlines. Some have
+//! rights to castle. No solver is asked here.
 
-use touchmove_rules::{Chess, Color, Position, Rank, Role, Setup, Square, SquareSet};
+use touchmove_rules::{
+    Chess, Chess960, Color, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+};
 
-use super::{Dice, MOST_OUTLINES, mutate, seeds};
+use super::{Dice, MOST_OUTLINES, castles, mutate, seeds};
 use crate::proof::closure::{Closure, Found};
 use crate::proof::exclude::Exclusions;
 use crate::proof::material;
@@ -44,11 +46,14 @@ impl Dice {
 }
 
 /// A position from one of these, or made up; nothing if the game is over there or cannot be played.
-pub(crate) fn position(seeds: &[Setup], dice: &mut Dice) -> Option<Position<Chess>> {
+pub(crate) fn position<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Option<Position<R>> {
     let setup = if dice.chance(3) {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, dice);
         setup
+    } else if dice.chance(4) {
+        let setup = cage(dice);
+        castles::castle::<R>(&setup, dice)
     } else {
         cage(dice)
     };
@@ -114,7 +119,7 @@ pub(super) fn cage(dice: &mut Dice) -> Setup {
 
 /// A choice of ghosts, most of them such as nobody would make: pieces of both sides, and pawns where
 /// they may be chosen.
-pub(crate) fn choice(position: &Position<Chess>, dice: &mut Dice) -> SquareSet {
+pub(crate) fn choice<R: Rules>(position: &Position<R>, dice: &mut Dice) -> SquareSet {
     let board = position.board();
     let pawns = board.with_role(Role::Pawn);
     let pieces = board.occupied() - pawns - board.with_role(Role::King);
@@ -134,13 +139,20 @@ pub(crate) fn choice(position: &Position<Chess>, dice: &mut Dice) -> SquareSet {
 }
 
 /// Asks outlines about so many positions, and closures of at most so many positions about the answers.
-fn compare(wanted: u64, seed: u64, most: u64) {
+fn compare<R: Rules>(wanted: u64, seed: u64, most: u64) {
     let seeds = seeds();
     let mut dice = Dice(seed);
     let mut closure = Closure::default();
-    let [mut looked, mut asked, mut proofs, mut confirmed, mut beyond] = [0_u64; 5];
+    let [
+        mut looked,
+        mut asked,
+        mut proofs,
+        mut castled,
+        mut confirmed,
+        mut beyond,
+    ] = [0_u64; 6];
     while looked < wanted {
-        let Some(position) = position(&seeds, &mut dice) else {
+        let Some(position) = position::<R>(&seeds, &mut dice) else {
             continue;
         };
         looked += 1;
@@ -148,7 +160,7 @@ fn compare(wanted: u64, seed: u64, most: u64) {
             println!("{looked} positions so far, {confirmed} proofs confirmed");
         }
         for side in Color::ALL {
-            if position.castling().any() || material::is_lacking(&position, side) {
+            if material::is_lacking(&position, side) {
                 continue;
             }
             let mut choices = outline::choices(&position, side);
@@ -162,6 +174,7 @@ fn compare(wanted: u64, seed: u64, most: u64) {
                 continue;
             }
             proofs += choices.len() as u64;
+            castled += u64::from(position.castling().any());
             closure.begin(&position, Exclusions::new(0));
             match closure.search(&position, side, None, most, &|| false, |_| None) {
                 Found::Win(line) => panic!(
@@ -175,19 +188,23 @@ fn compare(wanted: u64, seed: u64, most: u64) {
         }
     }
     println!(
-        "{looked} positions, seed {seed:#x}: {asked} choices of ghosts, {proofs} proofs; that a side \
-         cannot win was confirmed {confirmed} times by closure, and {beyond} times not refuted within it"
+        "{looked} positions of {}, seed {seed:#x}: {asked} choices of ghosts, {proofs} proofs, {castled} of \
+         sides that cannot win where somebody may castle; that a side cannot win was confirmed {confirmed} \
+         times by closure, and {beyond} times not refuted within it",
+        R::VARIANT
     );
 }
 
 #[test]
 fn outlines_with_any_ghosts_agree_with_closures() {
-    compare(500, 0x0063_6167_6573_2121, 2_000);
+    compare::<Chess>(500, 0x0063_6167_6573_2121, 2_000);
+    compare::<Chess960>(200, 0x0063_6167_6573_3936, 2_000);
 }
 
 /// Some minutes in a release build. Run it with `--ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn outlines_of_many_positions_with_any_ghosts_agree_with_closures() {
-    compare(300_000, 0x0077_616c_6c73_2121, 20_000);
+    compare::<Chess>(300_000, 0x0077_616c_6c73_2121, 20_000);
+    compare::<Chess960>(100_000, 0x0077_616c_6c73_3936, 20_000);
 }

@@ -25,6 +25,7 @@ use crate::proof::structure::Survey;
 use crate::search::atlas::Atlas;
 use crate::search::blast::NearestBlast;
 use crate::search::guide::{FARTHEST, View};
+use crate::search::structures::Structures;
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -52,9 +53,14 @@ pub(crate) struct Closure<R: Rules> {
     by_looks: Frontier,
     /// The positions that wait, by the way of the kings to a place for a mate.
     by_way: Frontier,
-    /// The positions that wait, by how often the structure has changed.
+    /// The positions that wait, by how often the structure has changed, and how long ago.
     by_change: Frontier,
     changes: Vec<u8>,
+    structures: Structures,
+    /// For each position, the number of its structure, and its place in the order by changes as long as
+    /// that is new.
+    structure: Vec<u32>,
+    place: Vec<u16>,
     /// The first position that may still wait.
     oldest: usize,
     exclusions: Exclusions,
@@ -78,6 +84,9 @@ impl<R: Rules> Default for Closure<R> {
             by_way: Frontier::default(),
             by_change: Frontier::default(),
             changes: Vec::new(),
+            structures: Structures::default(),
+            structure: Vec::new(),
+            place: Vec::new(),
             oldest: 0,
             exclusions: Exclusions::new(0),
             excluded: Vec::new(),
@@ -97,6 +106,9 @@ const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
 /// After so many visits the looks have proved deceptive, and other orders are asked too.
 const TRUST_IN_LOOKS: u64 = 400;
 
+/// So far a position may be from its place before it goes back there.
+const SLACK: usize = 4;
+
 /// After at least so many visits for each glance so far, a new structure is worth another.
 const GLANCE_EVERY: u64 = 64;
 
@@ -108,6 +120,7 @@ impl<R: Rules> Closure<R> {
         self.exclusions = exclusions;
         if let Some(packed) = root.packed() {
             self.insert(packed, 0);
+            self.structure[0] = self.structures.number_of(root);
             self.by_looks.push(0, 0);
         }
     }
@@ -138,6 +151,8 @@ impl<R: Rules> Closure<R> {
                 };
             };
             self.visits += 1;
+            let structure = self.structure[number as usize];
+            self.structures.visit(structure);
             if self.visits == TRUST_IN_LOOKS {
                 self.atlas = survey.map(|survey| Atlas::new(survey, side));
                 self.look_up_ways(side);
@@ -196,8 +211,15 @@ impl<R: Rules> Closure<R> {
                 let is_change = changes_structure(&position, mv);
                 let changes = self.changes[number as usize].saturating_add(u8::from(is_change));
                 self.changes[child as usize] = changes;
-                self.by_change
-                    .push(child, (255 - 6 * usize::from(changes).min(36)) + looks / 8);
+                let structure = match mv.is_irreversible() {
+                    true => self.structures.number_of(&next),
+                    false => structure,
+                };
+                self.structure[child as usize] = structure;
+                let place = (255 - 6 * usize::from(changes).min(36)) + looks / 8;
+                self.place[child as usize] = place as u16;
+                let weariness = self.structures.weariness(structure);
+                self.by_change.push(child, place + weariness);
                 if let (Some(atlas), Some((own, other))) = (&self.atlas, kings(&next, side)) {
                     self.by_way.push(child, way(atlas, own, other, looks));
                 }
@@ -216,7 +238,7 @@ impl<R: Rules> Closure<R> {
         loop {
             let number = match self.visits % 8 {
                 _ if self.visits < TRUST_IN_LOOKS => self.by_looks.pop()?,
-                0 | 2 | 4 | 6 => self.by_change.pop().or_else(|| self.by_looks.pop())?,
+                0 | 2 | 4 | 6 => self.pop_by_change().or_else(|| self.by_looks.pop())?,
                 1 | 5 => self.by_way.pop().or_else(|| self.by_looks.pop())?,
                 3 => self.by_looks.pop()?,
                 _ => self.pop_oldest()?,
@@ -224,6 +246,24 @@ impl<R: Rules> Closure<R> {
             if !std::mem::replace(&mut self.done[number as usize], true) {
                 return Some(number);
             }
+        }
+    }
+
+    /// Takes the next by the changes of its structure. Who has been overtaken by the visits to his structure
+    /// goes back to his place.
+    fn pop_by_change(&mut self) -> Option<u32> {
+        loop {
+            let number = self.by_change.pop()?;
+            let index = number as usize;
+            if self.done[index] {
+                continue;
+            }
+            let weariness = self.structures.weariness(self.structure[index]);
+            let place = usize::from(self.place[index]) + weariness;
+            if place <= self.by_change.nearest + SLACK {
+                return Some(number);
+            }
+            self.by_change.push(number, place);
         }
     }
 
@@ -263,6 +303,9 @@ impl<R: Rules> Closure<R> {
         self.by_way.clear();
         self.by_change.clear();
         self.changes.clear();
+        self.structures.clear();
+        self.structure.clear();
+        self.place.clear();
         self.excluded.clear();
         self.oldest = 0;
         self.visits = 0;
@@ -294,6 +337,8 @@ impl<R: Rules> Closure<R> {
         self.parents.push(parent);
         self.done.push(false);
         self.changes.push(0);
+        self.structure.push(0);
+        self.place.push(0);
         if self.positions.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -359,6 +404,9 @@ fn way(atlas: &Atlas, own: Square, other: Square, looks: usize) -> usize {
     4 * atlas.steps(other, own) + looks / 8
 }
 
+/// The last place in an order.
+const LAST: usize = 4 * FARTHEST;
+
 /// The positions that wait for their visit, by their distance from a win as far as anybody can
 /// guess; among equals the newest first.
 #[derive(Debug, Default)]
@@ -376,7 +424,7 @@ impl Frontier {
     }
 
     fn push(&mut self, number: u32, distance: usize) {
-        let distance = distance.min(FARTHEST);
+        let distance = distance.min(LAST);
         if self.waiting.len() <= distance {
             self.waiting.resize(distance + 1, Vec::new());
         }

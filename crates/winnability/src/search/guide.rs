@@ -72,7 +72,8 @@ pub(crate) struct View<'a> {
     other: Square,
     occupied: SquareSet,
     losers: SquareSet,
-    /// What the winner's man on each square guards, with the losing king out of the way.
+    /// What the winner's man on each square guards, with the losing king out of the way: if it is the
+    /// winner's turn only of the squares around that king, and by each man; else by all of them.
     guards: [SquareSet; 64],
     /// What any of them guards, and what at least two do.
     guarded: SquareSet,
@@ -169,9 +170,14 @@ impl<'a> View<'a> {
             hindrance: hindrance(board, losers, weights),
             prey: prey(board, winner),
         };
+        let around = attacks::king(other);
         for square in men {
             let role = board.role_at(square).unwrap_or(Role::King);
-            let guards = attacks::of(role, winner, square, occupied);
+            if view.turn != winner {
+                view.guarded |= attacks::of(role, winner, square, occupied);
+                continue;
+            }
+            let guards = seen(role, winner, square, around, occupied);
             view.guards[square.index()] = guards;
             view.twice |= view.guarded & guards;
             view.guarded |= guards;
@@ -226,20 +232,17 @@ impl<'a> View<'a> {
     fn of_winner(&self, mv: Move, leaving: &Leaving) -> u32 {
         let (from, to) = (mv.from(), mv.to());
         let role = mv.promotes_to().unwrap_or(mv.role());
-        let lines = match role {
-            Role::Knight => attacks::knight(to),
-            Role::Bishop => SquareSet(LINES[1][to.index()]),
-            Role::Rook => SquareSet(LINES[0][to.index()]),
-            Role::Queen => SquareSet(LINES[0][to.index()] | LINES[1][to.index()]),
-            Role::Pawn if self.force == 0 => attacks::pawn(self.winner, to),
-            Role::Pawn | Role::King => !SquareSet::EMPTY,
-        };
         let aimed_at = leaving.flights | self.other.set();
-        if (lines & aimed_at).is_empty() && !mv.is_capture() && mv.role() == role {
+        let occupied = (self.occupied - from.set()) | to.set();
+        let sight = seen(role, self.winner, to, aimed_at, occupied);
+        let is_plain = match role {
+            Role::King => false,
+            Role::Pawn => self.force == 0,
+            _ => mv.role() == role,
+        };
+        if sight.is_empty() && is_plain && !mv.is_capture() {
             return leaving.score;
         }
-        let occupied = (self.occupied - from.set()) | to.set();
-        let sight = attacks::of(role, self.winner, to, occupied);
         let losers = self.losers - to.set();
         let flights = attacks::king(self.other) - losers - leaving.guarded - sight;
         if sight.contains(self.other) && flights.is_empty() {
@@ -302,6 +305,29 @@ impl<'a> View<'a> {
         }
         self.score(flights, walk, force, hindrance)
     }
+}
+
+/// Which of these squares a man attacks. They are few, so a glance along the lines to them costs less than
+/// the whole sight of a slider.
+#[inline(always)]
+fn seen(
+    role: Role,
+    color: Color,
+    from: Square,
+    squares: SquareSet,
+    occupied: SquareSet,
+) -> SquareSet {
+    let lines = match role {
+        Role::Bishop => LINES[1][from.index()],
+        Role::Rook => LINES[0][from.index()],
+        Role::Queen => LINES[0][from.index()] | LINES[1][from.index()],
+        _ => return attacks::of(role, color, from, occupied) & squares,
+    };
+    let is_seen = |at: &Square| (attacks::between(from, *at) & occupied).is_empty();
+    (SquareSet(lines) & squares)
+        .into_iter()
+        .filter(is_seen)
+        .collect()
 }
 
 /// How far the winner is from a queen: nothing with one, else the steps of the best pawn.

@@ -12,3 +12,4 @@ pub(crate) mod guide;
 pub(crate) mod picture;
 pub(crate) mod probe;
 pub(crate) mod stage;
+pub(crate) mod structures;

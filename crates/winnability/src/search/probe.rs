@@ -130,17 +130,23 @@ impl<R: Rules> Probe<R> {
 
     /// Scores the moves of a position; whether it is won.
     fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, seed: u64) -> bool {
-        let position = self.nodes[number as usize].position;
+        let Probe {
+            nodes,
+            waiting,
+            nearest,
+            moves,
+            ..
+        } = self;
+        let position = &nodes[number as usize].position;
         let board = position.board();
         let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
             return board.king_of(!winner).is_none() && board.king_of(winner).is_some();
         };
-        position.list_moves(&mut self.moves);
-        if self.moves.is_empty() {
+        position.list_moves(moves);
+        if moves.is_empty() {
             return position.turn() != winner && position.is_check();
         }
-        let (waiting, nearest) = (&mut self.waiting, &mut self.nearest);
-        guide.score(&position, &self.moves, (own, other), |mv, mut score| {
+        guide.score(position, moves, (own, other), |mv, mut score| {
             if seed != NO_JITTER && score > 0 {
                 score = (score + jitter(seed, mv)).min(FARTHEST);
             }

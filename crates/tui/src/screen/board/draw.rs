@@ -7,12 +7,15 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
 use touchmove_rules::{Board, Color as Side, File, Piece, Rank, Square};
 
+use super::figure::{Part, figure};
 use super::geometry::Geometry;
 use super::mark::{Mark, Marks};
+use super::picture;
 use super::sixteen;
 use super::sprite::{self, Sprite};
 use crate::screen::look::{Look, Pieces};
-use crate::screen::palette::Depth;
+use crate::screen::palette::{Depth, Rgb};
+use crate::screen::theme::Theme;
 
 /// Asks the terminal for the figurine as text; without it U+265F can come out as a picture.
 const AS_TEXT: char = '\u{fe0e}';
@@ -37,10 +40,11 @@ impl Widget for BoardView<'_> {
         {
             return;
         }
-        self.draw_labels(buffer);
         for square in Square::all() {
             self.draw_ground(square, buffer);
             match self.fire(square) {
+                // Everything else is in the picture that is put on the square.
+                _ if self.look.is_pictured() => {}
                 Some(fire) => self.draw_fire(square, fire, buffer),
                 None => {
                     self.draw_man(square, buffer);
@@ -48,6 +52,7 @@ impl Widget for BoardView<'_> {
                 }
             }
         }
+        self.draw_labels(buffer);
     }
 }
 
@@ -60,6 +65,18 @@ impl BoardView<'_> {
         }
         for file in File::ALL {
             let cell = self.geometry.file_label(file);
+            let square = Square::at(file, self.geometry.nearest_rank());
+            let style = match (self.geometry.labels_inside, self.look.is_colored()) {
+                (false, _) => style,
+                (true, _) if self.look.is_pictured() => continue,
+                (true, false) => Style::new().remove_modifier(Modifier::DIM),
+                (true, true) => Style::new()
+                    .fg(self.look.depth.color(match square.is_light() {
+                        true => self.look.theme.black_man,
+                        false => self.look.theme.white_man,
+                    }))
+                    .bg(self.ground(square)),
+            };
             buffer[cell].set_char(file.char()).set_style(style);
         }
     }
@@ -75,7 +92,7 @@ impl BoardView<'_> {
             true => theme.light_square,
             false => theme.dark_square,
         };
-        self.look.depth.color(match mark {
+        self.look.depth.ground(match mark {
             Some(mark) => {
                 let (tint, share) = mark.tint(theme);
                 plain.mixed(tint, share)
@@ -94,6 +111,11 @@ impl BoardView<'_> {
 
     fn draw_ground(&self, square: Square, buffer: &mut Buffer) {
         let (symbol, style) = match (self.look.is_colored(), square.is_light()) {
+            // What lies under a picture shows where the picture does not reach.
+            _ if self.look.is_pictured() => (
+                " ",
+                Style::new().bg(picture::color(self.tile(square).ground)),
+            ),
             (true, _) => (" ", Style::new().bg(self.ground(square))),
             (false, true) => (" ", Style::new()),
             (false, false) => (self.look.glyph("░", "."), self.look.quiet()),
@@ -189,13 +211,53 @@ impl BoardView<'_> {
             return;
         };
         let rows = self.geometry.size.rows;
-        match (self.look.pieces, self.look.ascii) {
-            (Pieces::Drawn, false) if rows >= 4 => self.draw_blocks(square, piece, buffer),
-            // Outlines of so few dots could not be told apart.
-            (Pieces::Drawn, false) if rows >= 2 && self.look.is_colored() => {
-                self.draw_braille(square, piece, buffer);
+        match (self.look.pieces, self.look.is_colored()) {
+            _ if self.look.ascii => self.draw_glyph(square, piece, buffer),
+            (Pieces::Auto | Pieces::Image | Pieces::Blocks, true) if rows >= 3 => {
+                self.draw_blocks(square, piece, buffer);
             }
+            (Pieces::Auto | Pieces::Image | Pieces::Blocks, false) if rows >= 4 => {
+                self.draw_outlines(square, piece, buffer);
+            }
+            // Outlines of so few dots could not be told apart.
+            (Pieces::Braille, true) if rows >= 2 => self.draw_braille(square, piece, buffer),
             _ => self.draw_glyph(square, piece, buffer),
+        }
+    }
+
+    /// The man's colour, and that of the lines cut into him.
+    fn inks(&self, piece: Piece) -> (Rgb, Rgb) {
+        let Theme {
+            white_man,
+            black_man,
+            ..
+        } = self.look.theme;
+        match piece.color {
+            Side::White => (white_man, black_man.mixed(white_man, 20)),
+            Side::Black => (black_man, white_man.mixed(black_man, 25)),
+        }
+    }
+
+    fn draw_blocks(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
+        let depth = self.look.depth;
+        let (man, line) = self.inks(piece);
+        let ground = self.ground(square);
+        let color = |part: Part| match (part, ground) {
+            (Part::Ground, ground) => ground,
+            (Part::Man, _) => depth.color(man),
+            (Part::Line, _) => depth.color(line),
+            (Part::Mixed(share), Color::Rgb(red, green, blue)) => {
+                let percent = u16::from(share) * 100 / 255;
+                depth.color(Rgb(red, green, blue).mixed(man, percent))
+            }
+            (Part::Mixed(128..), _) => depth.color(man),
+            (Part::Mixed(_), ground) => ground,
+        };
+        let figure = figure(piece.role, self.geometry.size, self.look.finest_blocks());
+        let cells = self.geometry.square(square);
+        for (cell, patch) in cells.positions().zip(figure.iter()) {
+            let style = Style::new().fg(color(patch.ink)).bg(color(patch.paper));
+            buffer[cell].set_char(patch.glyph).set_style(style);
         }
     }
 
@@ -240,7 +302,8 @@ impl BoardView<'_> {
         }
     }
 
-    fn draw_blocks(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
+    /// The man where there are no colours: White's as an outline.
+    fn draw_outlines(&self, square: Square, piece: Piece, buffer: &mut Buffer) {
         let cells = self.geometry.square(square);
         let Some(sprite) = Sprite::of(piece.role, 2 * cells.height) else {
             return;

@@ -14,7 +14,9 @@ pub struct SquareSize {
 
 impl SquareSize {
     /// The sizes there are, the largest first.
-    pub const ALL: [SquareSize; 6] = [
+    pub const ALL: [SquareSize; 8] = [
+        SquareSize::new(16, 8),
+        SquareSize::new(14, 7),
         SquareSize::new(12, 6),
         SquareSize::new(10, 5),
         SquareSize::new(8, 4),
@@ -26,8 +28,19 @@ impl SquareSize {
     /// The smallest size.
     pub const SMALLEST: SquareSize = SquareSize::new(3, 1);
 
+    /// The smallest size with letters of files in its squares.
+    pub(crate) const fn smallest_with_labels() -> SquareSize {
+        SquareSize::new(6, 3)
+    }
+
     const fn new(columns: u16, rows: u16) -> SquareSize {
         SquareSize { columns, rows }
+    }
+
+    /// Whether letters of files fit into the corners of the squares.
+    #[must_use]
+    pub const fn takes_labels(self) -> bool {
+        self.rows >= 3
     }
 
     /// What a board of such squares takes with its labels: ranks to the left, files below.
@@ -60,6 +73,8 @@ pub struct Geometry {
     pub size: SquareSize,
     /// The player who sits at the lower edge.
     pub near: Color,
+    /// Whether the letters of files stand in the corners of the nearest squares, not below them.
+    pub labels_inside: bool,
 }
 
 impl Geometry {
@@ -67,7 +82,8 @@ impl Geometry {
     #[must_use]
     pub const fn area(&self) -> Rect {
         let (columns, rows) = self.size.board();
-        Rect::new(self.origin.x, self.origin.y, columns, rows)
+        let inside = if self.labels_inside { LABEL_ROWS } else { 0 };
+        Rect::new(self.origin.x, self.origin.y, columns, rows - inside)
     }
 
     /// The column and the row of a square, counted in squares from the upper left.
@@ -113,8 +129,21 @@ impl Geometry {
     /// The cell of a file's letter.
     #[must_use]
     pub fn file_label(&self, file: File) -> Position {
+        if self.labels_inside {
+            let square = self.square(Square::at(file, self.nearest_rank()));
+            return Position::new(square.right() - 1, square.bottom() - 1);
+        }
         let x = self.middle(Square::at(file, Rank::First)).x;
         Position::new(x, self.origin.y + 8 * self.size.rows)
+    }
+
+    /// The rank at the lower edge.
+    #[must_use]
+    pub const fn nearest_rank(&self) -> Rank {
+        match self.near {
+            Color::White => Rank::First,
+            Color::Black => Rank::Eighth,
+        }
     }
 
     /// The square under a cell of the screen.
@@ -149,6 +178,7 @@ mod tests {
                     origin: Position::new(3, 2),
                     size,
                     near,
+                    labels_inside: false,
                 };
                 for square in Square::all() {
                     for cell in geometry.square(square).positions() {
@@ -171,6 +201,7 @@ mod tests {
                     origin: Position::new(0, 0),
                     size,
                     near,
+                    labels_inside: false,
                 };
                 for square in Square::all() {
                     assert_eq!(
@@ -199,6 +230,6 @@ mod tests {
         assert_eq!(SquareSize::fitting(25, 9), None);
         assert_eq!(SquareSize::fitting(80, 20), Some(SquareSize::new(4, 2)));
         assert_eq!(SquareSize::fitting(120, 35), Some(SquareSize::new(8, 4)));
-        assert_eq!(SquareSize::fitting(500, 500), Some(SquareSize::new(12, 6)));
+        assert_eq!(SquareSize::fitting(500, 500), Some(SquareSize::new(16, 8)));
     }
 }

@@ -1,9 +1,12 @@
 //! A collection of games: choosing one from the list, and looking through it ply by ply.
 
+use std::path::{Path, PathBuf};
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Position;
 
-use super::wish;
+use super::{annotate, wish};
+use crate::library;
 use crate::screen::action::Action;
 use crate::screen::collection::{Collection, Contents, WayBack};
 use crate::screen::message::Effect;
@@ -18,13 +21,14 @@ const LONGEST: usize = 60;
 const COMPRESSED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
 
 /// Shows a file that was asked for at the start screen: the list of its games, or its only game.
-pub(super) fn show(model: &mut Model, name: String, text: Vec<u8>) -> Vec<Effect> {
+pub(super) fn show(model: &mut Model, path: PathBuf, text: Vec<u8>) -> Vec<Effect> {
+    let name = path.display().to_string();
     if COMPRESSED.iter().any(|head| text.starts_with(head)) {
         let sentence = format!("{name} is compressed; touchmove pgn show opens it.");
         super::say(model, Tone::Alarm, sentence);
         return vec![Effect::Draw];
     }
-    let collection = Collection::read(name, text);
+    let collection = Collection::read(name, text).in_file(path);
     match collection.list().len() {
         0 => {
             let sentence = format!("{}: there is no game in it.", collection.name());
@@ -35,6 +39,33 @@ pub(super) fn show(model: &mut Model, name: String, text: Vec<u8>) -> Vec<Effect
             let contents = Contents::new(collection, WayBack::Start);
             model.scene = Scene::Contents(Box::new(contents));
         }
+    }
+    vec![Effect::Draw]
+}
+
+/// Shows the library.
+pub(super) fn show_library(model: &mut Model, files: Vec<(PathBuf, Vec<u8>)>) -> Vec<Effect> {
+    let collection = Collection::of_files(library::NAME, files);
+    if collection.list().is_empty() && !matches!(model.scene, Scene::Contents(_)) {
+        let sentence = "The library is empty: games go there by themselves when they are over.";
+        super::say(model, Tone::Plain, sentence.to_owned());
+        return vec![Effect::Draw];
+    }
+    let mut contents = Contents::new(collection, WayBack::Start);
+    if let Scene::Contents(before) = &model.scene {
+        contents.way_back = before.way_back;
+        contents.look_for(before.wanted());
+        contents.go(before.place().cast_signed());
+    }
+    model.scene = Scene::Contents(Box::new(contents));
+    vec![Effect::Draw]
+}
+
+/// A game of a file was changed, or taken out of the library.
+pub(super) fn changed(model: &mut Model, path: &Path) -> Vec<Effect> {
+    match &mut model.scene {
+        Scene::Table(table) => annotate::saved(table, path),
+        _ => return vec![Effect::OpenSaved, Effect::Draw],
     }
     vec![Effect::Draw]
 }
@@ -63,6 +94,11 @@ fn leave(model: &mut Model, way_back: WayBack) -> Vec<Effect> {
 
 /// A key at the list.
 pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
+    if let Scene::Contents(contents) = &mut model.scene
+        && let Some(effects) = strike_library(contents, key, action)
+    {
+        return effects;
+    }
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action {
         return wish::act(model, action);
     }
@@ -103,6 +139,71 @@ pub(super) fn strike_list(model: &mut Model, key: KeyEvent, action: Option<Actio
     vec![Effect::Draw]
 }
 
+/// A key that only the library has, or that answers what it has asked.
+fn strike_library(
+    contents: &mut Contents,
+    key: KeyEvent,
+    action: Option<Action>,
+) -> Option<Vec<Effect>> {
+    if let Some(scrolled) = contents.statistics {
+        contents.statistics = match key.code {
+            KeyCode::Down => Some(scrolled.saturating_add(1)),
+            KeyCode::Up => Some(scrolled.saturating_sub(1)),
+            _ if action == Some(Action::Quit) => return None,
+            _ => None,
+        };
+        return Some(vec![Effect::Draw]);
+    }
+    if let Some(path) = &mut contents.export {
+        match key.code {
+            KeyCode::Esc => contents.export = None,
+            KeyCode::Backspace => drop(path.pop()),
+            KeyCode::Enter => {
+                let path = std::mem::take(path);
+                contents.export = None;
+                let numbers: Vec<usize> = contents.found().map(|(number, _)| number).collect();
+                let text = contents.collection().text_of(numbers);
+                let pgn = touchmove_pgn::decode(&text).into_owned();
+                return Some(vec![Effect::SaveAs { path, pgn }, Effect::Draw]);
+            }
+            KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                path.push(letter);
+            }
+            _ if action == Some(Action::Quit) => return None,
+            _ => {}
+        }
+        return Some(vec![Effect::Draw]);
+    }
+    if !contents.collection().is_library() {
+        return None;
+    }
+    let doomed = contents.doomed.take();
+    match key.code {
+        KeyCode::F(2) => contents.statistics = Some(0),
+        KeyCode::Delete => {
+            let (number, listed) = contents.chosen()?;
+            if doomed != Some(number) {
+                contents.doomed = Some(number);
+                contents.notice = Some("Delete again takes this game out for good.".to_owned());
+                return Some(vec![Effect::Draw]);
+            }
+            let path = listed.file.clone()?;
+            let game = contents.collection().pgn(number)?.to_vec();
+            let text = None;
+            return Some(vec![Effect::Change { path, game, text }]);
+        }
+        _ if action == Some(Action::Save) => {
+            contents.notice = None;
+            contents.export = Some(EXPORT.to_owned());
+        }
+        _ => return None,
+    }
+    Some(vec![Effect::Draw])
+}
+
+/// Where the games of the library are exported to, unless another path is typed.
+const EXPORT: &str = "touchmove-games.pgn";
+
 /// The mouse at the list: a click chooses a game, a click on the chosen one opens it.
 pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> Vec<Effect> {
     let size = model.size;
@@ -127,6 +228,9 @@ pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> 
 
 /// A key while a game is looked through; nothing is typed there, so letters are keys.
 pub(super) fn strike_study(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
+    if let Some(effects) = annotate::strike(model, key) {
+        return effects;
+    }
     let step = match key.code {
         KeyCode::Left | KeyCode::Char('h' | 'k') | KeyCode::Backspace => Action::Back,
         KeyCode::Right | KeyCode::Char('l' | 'j' | ' ') | KeyCode::Enter => Action::Forward,
@@ -146,6 +250,9 @@ fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
+    if !annotate::may_leave(table) {
+        return vec![Effect::Draw];
+    }
     let Some(study) = &table.study else {
         return Vec::new();
     };
@@ -161,6 +268,11 @@ fn turn_to(model: &mut Model, on: isize) -> Vec<Effect> {
 
 /// Goes from a game back to the list, or if it has no other game, to where the players came from.
 fn close(model: &mut Model) -> Vec<Effect> {
+    if let Scene::Table(table) = &mut model.scene
+        && !annotate::may_leave(table)
+    {
+        return vec![Effect::Draw];
+    }
     let Some(study) = model.table().and_then(|table| table.study.as_ref()) else {
         return Vec::new();
     };

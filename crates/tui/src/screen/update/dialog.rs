@@ -8,7 +8,7 @@ use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::Dialog;
-use touchmove_game::Wish;
+use touchmove_game::{Offer, Wish};
 
 /// An answer to the open question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +17,12 @@ pub(crate) enum Answer {
     Promote(Role),
     /// Yes.
     Yes,
+    /// Not this player, the other one.
+    Other,
+    /// This of the two offers.
+    Offer(Offer),
+    /// Save the game where it is typed.
+    Save,
     /// No, or not now.
     No,
     /// Do this instead.
@@ -30,12 +36,30 @@ pub(crate) fn answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
             .into_iter()
             .map(|role| (role.char(), role.name(), Answer::Promote(role)))
             .collect(),
-        Dialog::Resign => vec![('y', "resign", Answer::Yes), ('n', "play on", Answer::No)],
+        Dialog::Resign { .. } => vec![
+            ('y', "resign", Answer::Yes),
+            ('o', "the other player", Answer::Other),
+            ('n', "play on", Answer::No),
+        ],
+        Dialog::Draw { .. } => vec![
+            ('y', "offer a draw", Answer::Yes),
+            ('o', "the other player", Answer::Other),
+            ('n', "play on", Answer::No),
+        ],
+        Dialog::Which { .. } => vec![
+            ('d', "the draw", Answer::Offer(Offer::Draw)),
+            ('t', "the takeback", Answer::Offer(Offer::Takeback)),
+            ('n', "neither", Answer::No),
+        ],
         Dialog::Claim => vec![
             ('y', "claim the draw", Answer::Yes),
             ('n', "play on", Answer::No),
         ],
-        Dialog::Quit => vec![('y', "leave", Answer::Yes), ('n', "play on", Answer::No)],
+        Dialog::Quit => vec![
+            ('y', "leave", Answer::Yes),
+            ('s', "save it to a file", Answer::Save),
+            ('n', "play on", Answer::No),
+        ],
         Dialog::Leave { .. } => {
             vec![
                 ('y', "begin another", Answer::Yes),
@@ -75,7 +99,7 @@ pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
             give(model, dialog, Answer::Promote(Role::PROMOTIONS[choice]))
         }
         (KeyCode::Enter, Dialog::Over { .. }) => give(model, dialog, Answer::No),
-        (KeyCode::Enter, Dialog::Claim) => give(model, dialog, Answer::Yes),
+        (KeyCode::Enter, Dialog::Claim | Dialog::Draw { .. }) => give(model, dialog, Answer::Yes),
         (KeyCode::Left | KeyCode::Up | KeyCode::BackTab, Dialog::Promotion { .. }) => {
             choose(model, dialog, 3)
         }
@@ -118,11 +142,35 @@ pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Eff
         (Answer::Promote(role), Dialog::Promotion { attempt, .. }) => {
             wish::ask(table, now, animation, Wish::Move(attempt.promoting(role)))
         }
-        (Answer::Yes, Dialog::Resign) => wish::ask(table, now, animation, Wish::Resign),
+        (Answer::Yes, Dialog::Resign { by }) => {
+            wish::ask_as(table, now, animation, Wish::Resign, Some(by))
+        }
+        (Answer::Yes, Dialog::Draw { by }) => {
+            wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by))
+        }
+        (Answer::Other, Dialog::Resign { by }) => {
+            table.dialog = Some(Dialog::Resign {
+                by: wish::other(table, by),
+            });
+            vec![Effect::Draw]
+        }
+        (Answer::Other, Dialog::Draw { by }) => {
+            table.dialog = Some(Dialog::Draw {
+                by: wish::other(table, by),
+            });
+            vec![Effect::Draw]
+        }
+        (Answer::Offer(offer), Dialog::Which { accepts }) => {
+            wish::ask(table, now, animation, wish::answer(offer, accepts))
+        }
         (Answer::Yes, Dialog::Claim) => wish::ask(table, now, animation, Wish::ClaimDraw(None)),
         (Answer::Yes, Dialog::Quit) => vec![Effect::Quit],
         (Answer::Yes, Dialog::Leave { rematch: true }) => wish::rematch(model),
         (Answer::Yes, Dialog::Leave { rematch: false }) => super::to_start(model),
+        (Answer::Save, _) => {
+            table.line.begin("save ");
+            vec![Effect::Draw]
+        }
         (Answer::Act(action), _) => {
             let mut effects = wish::act(model, action);
             effects.push(Effect::Draw);

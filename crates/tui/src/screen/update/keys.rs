@@ -9,6 +9,7 @@ use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
+use crate::screen::phrase::Phrase;
 use crate::screen::table::{Dialog, Table, Tone};
 use crate::screen::view;
 use touchmove_game::Wish;
@@ -21,6 +22,11 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     let action = model.keys.action(key).filter(|_| !is_said(model, key));
+    let action = action.filter(|_| !is_noted(model, key));
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    if action.is_none() && is_control && key.code == KeyCode::Char('z') {
+        return vec![Effect::Suspend];
+    }
     if model.help.is_some() {
         return strike_help(model, key, action);
     }
@@ -65,6 +71,14 @@ fn is_said(model: &Model, key: KeyEvent) -> bool {
     is_letter && model.table().is_some_and(is_remark)
 }
 
+/// Whether a key is part of a note on a game of a file: then it asks for nothing.
+fn is_noted(model: &Model, key: KeyEvent) -> bool {
+    let is_typed = |table: &Table| table.study.is_some() && !table.line.is_empty();
+    let is_letter =
+        matches!(key.code, KeyCode::Char(_)) && !key.modifiers.contains(KeyModifiers::CONTROL);
+    is_letter && model.table().is_some_and(is_typed)
+}
+
 /// While the help page lies over the screen, keys scroll it or take it away.
 fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<Effect> {
     let farthest = view::farthest_help(model);
@@ -87,6 +101,11 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     let Scene::Table(table) = &mut model.scene else {
         return Vec::new();
     };
+    if !matches!(key.code, KeyCode::Backspace | KeyCode::Enter | KeyCode::Esc)
+        && !matches!(key.code, KeyCode::Char(letter) if feedback::goes_on(table, letter))
+    {
+        table.line.make_way();
+    }
     if key
         .modifiers
         .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
@@ -124,7 +143,12 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
 
 /// Takes one thing back: what is typed, the man in hand, the look at an earlier position.
 fn escape(table: &mut Table) {
-    if !table.line.is_empty() {
+    // A step that could have become text is forgotten, seen or not.
+    table.line.settle();
+    if table.line.is_refused() {
+        table.line.clear();
+        table.tidy();
+    } else if !table.line.is_empty() {
         table.line.clear();
     } else if table.hand.is_some() || table.notice.is_some() || table.evidence.any() {
         table.tidy();
@@ -183,17 +207,33 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         return board::touch(table, now, animation, square);
     }
     let text = table.line.take();
-    if let Some(("claim", announced)) = text.trim().split_once(' ') {
-        return claim_with(model, announced);
-    }
-    if let Some(("say", remark)) = text.trim_start().split_once(' ') {
-        return live::remark(table, remark);
+    match Phrase::read(&text) {
+        None => {}
+        Some(Ok(phrase)) => return say_phrase(model, phrase),
+        Some(Err(usage)) => {
+            table.line.begin(&text);
+            table.say(Tone::Plain, format!("Type {usage}."));
+            return vec![Effect::Draw];
+        }
     }
     let actions = feedback::actions(table, &text);
+    let completions = feedback::completions(table, &text);
     match (table.read(&text), &actions[..]) {
-        (Err(Misread::Invalid { .. }), &[action]) => wish::act(model, action),
-        (Err(Misread::Invalid { .. }), [_, ..]) => {
+        (Err(_), _) if completions.len() == 1 => {
+            let mv = completions[0];
+            wish::ask(table, now, animation, Wish::Move(mv.attempt()))
+        }
+        (Err(Misread::Invalid { .. }), _) if !completions.is_empty() => {
+            // It is not finished; what it can become is shown beside it.
+            table.line.begin(&text);
+            vec![Effect::Draw]
+        }
+        (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), &[action]) => {
+            wish::act(model, action)
+        }
+        (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), [_, ..]) => {
             let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
+            table.line.begin(&text);
             table.say(
                 Tone::Plain,
                 format!("{text} can be {}.", words.join(" or ")),
@@ -210,10 +250,37 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         (Err(misread), _) => {
             table.tidy();
+            table.line.refuse(&text);
             table.evidence = feedback::evidence(&misread);
             let words = words::misread(table.game.position(), &text, &misread);
             table.say(Tone::Alarm, words);
             vec![Effect::Draw]
+        }
+    }
+}
+
+/// Does what words ask for.
+fn say_phrase(model: &mut Model, phrase: Phrase) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let runs = table.game.ending().is_none() && table.is_played();
+    match phrase {
+        Phrase::Act(action) => wish::act(model, action),
+        Phrase::Claim(announced) => claim_with(model, &announced),
+        Phrase::Say(remark) => live::remark(table, &remark),
+        Phrase::Save(path) => wish::save_as(model, &path),
+        Phrase::Resign(by) if runs && table.live.is_none() => {
+            table.tidy();
+            table.dialog = Some(Dialog::Resign { by });
+            vec![Effect::Draw]
+        }
+        Phrase::Resign(by) => wish::ask_as(table, now, animation, Wish::Resign, Some(by)),
+        Phrase::Draw(by) => wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
+        Phrase::Takeback(by) => wish::ask_as(table, now, animation, Wish::Takeback, Some(by)),
+        Phrase::Answer { offer, accepts } => {
+            wish::ask(table, now, animation, wish::answer(offer, accepts))
         }
     }
 }

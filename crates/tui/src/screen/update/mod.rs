@@ -1,10 +1,12 @@
 //! How the screen changes: a model and a message make the model after it, and effects for the
 //! outside. Pure: it reads no clock, no file and no terminal.
 
+mod annotate;
 mod board;
 mod coach;
 mod collection;
 mod dialog;
+mod keeping;
 mod keys;
 mod live;
 mod mouse;
@@ -14,7 +16,8 @@ mod start;
 mod wish;
 
 pub(super) use dialog::{Answer, answers};
-use touchmove_game::{Finding, Timestamp, journal};
+pub(super) use keeping::unkept;
+use touchmove_game::{Finding, Millis, Timestamp, journal};
 
 use super::form::Form;
 use super::message::{Effect, Message};
@@ -46,20 +49,22 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         Message::Key(key) => effects.extend(keys::strike(model, key)),
         Message::Mouse(event) => effects.extend(mouse::point(model, event)),
         Message::Paste(text) => effects.extend(paste::paste(model, &text)),
-        Message::Saved(path) => {
-            say(model, Tone::Good, format!("Saved to {}.", path.display()));
-            effects.push(Effect::Draw);
-        }
+        Message::Saved(path) => effects.extend(keeping::saved(model, &path)),
         Message::Opened(path, bytes) => {
-            let name = path.display().to_string();
-            effects.extend(collection::show(model, name, bytes));
+            effects.extend(collection::show(model, path, bytes));
         }
-        Message::Found(resumable) => {
+        Message::Changed(path) => effects.extend(collection::changed(model, &path)),
+        Message::Library(files) => effects.extend(collection::show_library(model, files)),
+        Message::Found(waiting) => {
             if let Scene::Start(start) = &mut model.scene {
-                start.resumable = Some(*resumable);
+                start.offer(waiting);
                 effects.push(Effect::Draw);
             }
         }
+        Message::Resumed(game, warning) => effects.extend(start::resume(model, *game, warning)),
+        Message::Unkept(why) => effects.extend(keeping::lose(model, why)),
+        Message::Kept => effects.extend(keeping::find(model)),
+        Message::Shelved(path) => effects.extend(keeping::shelved(model, &path)),
         Message::Told(told) => effects.extend(live::hear(model, *told)),
         Message::Hosting => model.hosts = true,
         Message::Answered(reply) => effects.extend(rival::hear(model, &reply)),
@@ -72,7 +77,25 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
     }
     effects.extend(rival::attend(model));
     effects.extend(doubt(model));
+    effects.extend(call(model));
     effects
+}
+
+/// Calls the players, if something has happened for which they want to be called.
+fn call(model: &mut Model) -> Vec<Effect> {
+    let (now, call) = (model.now, model.call);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    table.look_at_clock(now);
+    if !std::mem::take(&mut table.calls) {
+        return Vec::new();
+    }
+    if call.flash {
+        model.flash = Some(now + FLASH);
+    }
+    let ring = call.bell.then_some(Effect::Ring);
+    ring.into_iter().chain([Effect::Draw]).collect()
 }
 
 /// Takes a longer look into each new question of a game than a move at the table may take.
@@ -108,7 +131,7 @@ fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
         return Vec::new();
     }
     wish::follow(table, &events, now, false);
-    vec![Effect::Record(wish::lines(&events)), Effect::Draw]
+    keeping::record(table, &events)
 }
 
 /// Clocks and explosions go on; a flag may fall.
@@ -118,11 +141,14 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let mut effects = Vec::new();
+    if model.flash.is_some_and(|until| until <= now) {
+        model.flash = None;
+        effects.push(Effect::Draw);
+    }
     let fallen = table.game.tick(table.game_time(now));
     if !fallen.is_empty() && table.study.is_none() && table.live.is_none() {
         wish::follow(table, &fallen, now, false);
-        effects.push(Effect::Record(wish::lines(&fallen)));
-        effects.push(Effect::Draw);
+        effects.extend(keeping::record(table, &fallen));
     }
     // A blast that is over must still be wiped off.
     if table.wake(now).is_some() {
@@ -140,8 +166,12 @@ fn say(model: &mut Model, tone: Tone, text: String) {
     }
 }
 
+/// How long a flash lasts.
+const FLASH: Millis = Millis(400);
+
 /// Puts a game on the table that nobody has begun yet.
 fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
+    keeping::part(model);
     table.auto_flip = model.auto_flip;
     let opening = journal::retell(&table.game);
     model.scene = Scene::Table(Box::new(table));
@@ -153,6 +183,7 @@ fn to_start(model: &mut Model) -> Vec<Effect> {
     if let Some(table) = model.table().filter(|table| table.study.is_none()) {
         model.form = Form::like(&table.game);
     }
+    keeping::part(model);
     let was_live = model.table().is_some_and(|table| table.live.is_some());
     model.hosts = false;
     model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));

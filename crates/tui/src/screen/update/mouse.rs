@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use touchmove_rules::Attempt;
 
-use super::{board, collection, dialog, keys, start, wish};
+use super::{annotate, board, collection, dialog, keys, start, wish};
 use crate::screen::action::Action;
 use crate::screen::layout::Layout;
 use crate::screen::message::Effect;
@@ -66,6 +66,11 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     };
     table.line.clear();
     table.hover = Some(square);
+    if table.study.is_some() {
+        let effects = annotate::touch(table, square);
+        table.dragged = table.hand.filter(|&hand| hand == square);
+        return effects;
+    }
     let effects = board::touch(table, now, animation, square);
     table.dragged = table.hand.filter(|&hand| hand == square);
     effects
@@ -79,6 +84,10 @@ fn release(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     };
     let dragged = table.dragged.take();
     match (dragged, layout.board(table.near).square_at(cell)) {
+        (Some(from), Some(to)) if from != to && table.study.is_some() => {
+            annotate::attempt(table, Attempt::new(from, to));
+            vec![Effect::Draw]
+        }
         (Some(from), Some(to)) if from != to => {
             board::attempt(table, now, animation, Attempt::new(from, to))
         }

@@ -5,7 +5,7 @@ use touchmove_game::words::sentence;
 use touchmove_game::{Decision, Event, Request, Timestamp};
 use touchmove_rules::SquareSet;
 
-use super::wish;
+use super::{keeping, wish};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Table, Tone};
@@ -96,5 +96,5 @@ fn accept(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) 
         table.cursor = cursor;
         table.line = line;
     }
-    vec![Effect::Record(wish::lines(events)), Effect::Draw]
+    keeping::record(table, events)
 }

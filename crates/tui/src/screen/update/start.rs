@@ -6,10 +6,11 @@ use touchmove_game::Game;
 
 use super::{live, wish};
 use crate::screen::action::Action;
+use crate::screen::look::Look;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::start::{Item, Start};
-use crate::screen::table::Table;
+use crate::screen::table::{Table, Tone};
 use crate::screen::view;
 use touchmove_game::words::sentence;
 
@@ -31,32 +32,47 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     match key.code {
         KeyCode::Up | KeyCode::BackTab => start.go(-1),
         KeyCode::Down | KeyCode::Tab => start.go(1),
-        KeyCode::Left => start.turn(false, luck),
-        KeyCode::Right => start.turn(true, luck),
+        KeyCode::Left => turn(start, &mut model.look, false, luck),
+        KeyCode::Right => turn(start, &mut model.look, true, luck),
         KeyCode::Enter => return enter(model),
+        KeyCode::Delete if start.item == Item::Resume => return discard(start),
         KeyCode::Esc => match start.text_mut() {
             Some(text) if !text.is_empty() => text.clear(),
-            _ => start.item = start.items()[0],
+            _ => start.go_to(start.items()[0]),
         },
         KeyCode::Backspace => {
             start.unseat_computer();
+            start.is_fresh = false;
             start.text_mut().map(String::pop);
         }
         KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => {
             start.text_mut().map(String::clear);
         }
         KeyCode::Char(letter) if key.modifiers.difference(KeyModifiers::SHIFT).is_empty() => {
-            type_letter(start, letter, luck);
+            type_letter(start, &mut model.look, letter, luck);
         }
         _ => return Vec::new(),
     }
     vec![Effect::Draw]
 }
 
-fn type_letter(start: &mut Start, letter: char, luck: u64) {
+/// The next value, or the one before: of the form, or of how the screen looks.
+fn turn(start: &mut Start, look: &mut Look, forward: bool, luck: u64) {
+    match start.item {
+        Item::Theme => look.turn_theme(forward),
+        Item::Pieces => look.turn_pieces(forward),
+        _ => start.turn(forward, luck),
+    }
+}
+
+fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
     start.notice = None;
     start.unseat_computer();
+    let is_fresh = std::mem::take(&mut start.is_fresh);
     if let Some(text) = start.text_mut() {
+        if is_fresh {
+            text.clear();
+        }
         if text.chars().count() < LONGEST && !letter.is_control() {
             text.push(letter);
         }
@@ -65,9 +81,9 @@ fn type_letter(start: &mut Start, letter: char, luck: u64) {
     match letter {
         'j' => start.go(1),
         'k' => start.go(-1),
-        'h' => start.turn(false, luck),
-        'l' | ' ' => start.turn(true, luck),
-        'q' => start.item = Item::Quit,
+        'h' => turn(start, look, false, luck),
+        'l' | ' ' => turn(start, look, true, luck),
+        'q' => start.go_to(Item::Quit),
         _ => {}
     }
 }
@@ -94,6 +110,7 @@ pub(super) fn paste(start: &mut Start, text: &str) {
     } else if is_fen || !start.item.is_text() {
         start.item = Item::Position;
     }
+    start.is_fresh = false;
     if let Some(field) = start.text_mut() {
         bare.clone_into(field);
     }
@@ -101,7 +118,6 @@ pub(super) fn paste(start: &mut Start, text: &str) {
 
 /// The item under the cursor is chosen. Terms that are filled in lead on to the game as well.
 fn enter(model: &mut Model) -> Vec<Effect> {
-    let now = model.now;
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
@@ -122,20 +138,40 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             }
         },
         Item::Host => host(model),
-        Item::Resume => match start.resumable.take() {
-            Some(resumable) => {
-                let mut table = Table::new(resumable.game, now);
-                table.auto_flip = model.auto_flip;
-                if model.auto_flip {
-                    table.near = table.game.turn();
-                }
-                model.scene = Scene::Table(Box::new(table));
-                vec![Effect::Resume, Effect::Draw]
-            }
+        Item::Resume => match start.resumable() {
+            Some(resumable) => vec![Effect::Resume(resumable.path.clone())],
             None => Vec::new(),
         },
         _ => begin(model),
     }
+}
+
+/// A game that waited is gone on with.
+pub(super) fn resume(model: &mut Model, game: Game, warning: Option<String>) -> Vec<Effect> {
+    let mut table = Table::new(game, model.now);
+    table.auto_flip = model.auto_flip;
+    if model.auto_flip {
+        table.near = table.game.turn();
+    }
+    if let Some(warning) = warning {
+        table.say(Tone::Alarm, warning);
+    }
+    model.scene = Scene::Table(Box::new(table));
+    vec![Effect::Draw]
+}
+
+/// The game that waits is thrown away, when that was asked for twice.
+fn discard(start: &mut Start) -> Vec<Effect> {
+    let Some(path) = start.resumable().map(|resumable| resumable.path.clone()) else {
+        return Vec::new();
+    };
+    if start.discards.as_ref() != Some(&path) {
+        start.discards = Some(path);
+        start.notice = Some("Delete again throws this unfinished game away for good.".to_owned());
+        return vec![Effect::Draw];
+    }
+    start.discards = None;
+    vec![Effect::Discard(path), Effect::Seek, Effect::Draw]
 }
 
 fn begin(model: &mut Model) -> Vec<Effect> {
@@ -188,13 +224,13 @@ pub(super) fn point(model: &mut Model, kind: MouseEventKind, cell: Position) -> 
                 Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => {
                     return enter(model);
                 }
-                _ => start.turn(true, luck),
+                _ => turn(start, &mut model.look, true, luck),
             },
             Some(item @ (Item::Play | Item::Resume)) => {
-                start.item = item;
+                start.go_to(item);
                 return enter(model);
             }
-            Some(item) => start.item = item,
+            Some(item) => start.go_to(item),
             None => return Vec::new(),
         },
         MouseEventKind::ScrollDown => start.go(1),

@@ -1,9 +1,10 @@
 //! What the players want done, brought before the game: it decides, and the table follows.
 
 use touchmove_game::words::{self, sentence};
-use touchmove_game::{Deed, Event, Game, Millis, Request, Timestamp, Wish, journal};
+use touchmove_game::{Command, Deed, Event, Game, Millis, Offer, Request, Timestamp, Wish};
+use touchmove_rules::Color;
 
-use super::{coach, live};
+use super::{annotate, coach, keeping, live};
 use crate::keepsake;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
@@ -20,14 +21,31 @@ pub(super) const LOOKED_THROUGH: &str =
 
 /// Asks the game for something and follows what it decides; a refusal is said and pointed at.
 pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish) -> Vec<Effect> {
+    ask_as(table, now, animation, wish, None)
+}
+
+/// The same, in the name of a player; on the network everybody speaks for himself.
+pub(super) fn ask_as(
+    table: &mut Table,
+    now: Timestamp,
+    animation: bool,
+    wish: Wish,
+    by: Option<Color>,
+) -> Vec<Effect> {
     if table.study.is_some() {
         table.say(Tone::Plain, LOOKED_THROUGH);
         return vec![Effect::Draw];
     }
-    if table.live.is_some() {
+    if let Some(live) = &table.live {
+        if let (Some(you), Some(by)) = (live.you, by)
+            && you != by
+        {
+            table.say(Tone::Plain, format!("You play {you}, not {by}."));
+            return vec![Effect::Draw];
+        }
         return live::ask(table, wish);
     }
-    let (who, command) = match wish.command(&table.game, table.rivals.you()) {
+    let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
         Ok(meant) => meant,
         Err(two) => {
             table.say(Tone::Alarm, sentence(&two.to_string()));
@@ -40,7 +58,7 @@ pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish
         Ok(decision) => {
             let events = decision.events();
             follow(table, &events, now, animation);
-            vec![Effect::Record(lines(&events)), Effect::Draw]
+            keeping::record(table, &events)
         }
         Err(refusal) => {
             table.evidence = refusal.squares();
@@ -48,11 +66,6 @@ pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish
             vec![Effect::Draw]
         }
     }
-}
-
-/// Events as lines of the journal.
-pub(super) fn lines(events: &[Event]) -> String {
-    events.iter().map(journal::line).collect()
 }
 
 /// Makes events part of the game and of what the players see.
@@ -66,6 +79,10 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 let Some(ply) = plies.last() else { continue };
                 let (mv, to) = (ply.mv, ply.mv.to());
                 let before = table.game.position_after(plies.len() - 1);
+                table.calls |= table
+                    .live
+                    .as_ref()
+                    .is_some_and(|live| live.you.is_some() && live.you != by);
                 let explodes = before.is_some_and(|before| before.casualties(mv).any());
                 if explodes && animation {
                     table.blast = Some(Blast {
@@ -108,6 +125,7 @@ pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animat
                 table.say(Tone::Good, format!("{what} taken back."));
             }
             Deed::Ended(_) => {
+                table.calls = true;
                 let was_typing = !table.line.is_empty() || table.hand.is_some();
                 let rest = Millis(if was_typing { DEAF } else { 0 });
                 table.tidy();
@@ -167,14 +185,14 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             table.say(Tone::Plain, format!("The board {state}."));
         }
         Action::Takeback => return ask(table, now, animation, Wish::Takeback),
-        Action::Draw => return ask(table, now, animation, Wish::OfferDraw),
+        Action::Draw => return offer_draw(table, now, animation),
         Action::Accept => {
             let answered = live::answer_rematch(table, true);
-            return answered.unwrap_or_else(|| ask(table, now, animation, Wish::Accept(None)));
+            return answered.unwrap_or_else(|| answer_offer(table, now, animation, true));
         }
         Action::Decline => {
             let answered = live::answer_rematch(table, false);
-            return answered.unwrap_or_else(|| ask(table, now, animation, Wish::Decline(None)));
+            return answered.unwrap_or_else(|| answer_offer(table, now, animation, false));
         }
         Action::Say if table.live.is_some() => table.line.begin("say "),
         Action::Say => table.say(Tone::Plain, live::AT_ONE_KEYBOARD),
@@ -185,7 +203,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Threat => return coach::ask(table, Inquiry::Threat),
         Action::Review => return coach::ask(table, Inquiry::Review),
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
-        Action::Resign if runs => table.dialog = Some(Dialog::Resign),
+        Action::Resign if runs => {
+            table.dialog = Some(Dialog::Resign { by: table.asked() });
+        }
         Action::Resign => return ask(table, now, animation, Wish::Resign),
         Action::Abort => return ask(table, now, animation, Wish::Abort),
         Action::Back => look_at(table, table.plies_shown().saturating_sub(1)),
@@ -202,24 +222,107 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             table.say(Tone::Good, "The game is on the clipboard as PGN.");
             return vec![Effect::Copy(pgn), Effect::Draw];
         }
-        Action::Save => {
-            let name = keepsake::file_name(&table.game, &today);
-            let pgn = pgn(table, &today);
-            return vec![Effect::Save { name, pgn }];
-        }
+        Action::Save if table.study.is_some() => return annotate::save(model),
+        Action::Save => return save(model),
         Action::New if runs => table.dialog = Some(Dialog::Leave { rematch: false }),
         Action::Rematch if runs => table.dialog = Some(Dialog::Leave { rematch: true }),
         Action::New => return super::to_start(model),
         Action::Rematch if table.study.is_some() => table.say(Tone::Plain, LOOKED_THROUGH),
         Action::Rematch => return rematch(model),
+        Action::Quit if !annotate::may_leave(table) => {}
         Action::Quit if runs => table.dialog = Some(Dialog::Quit),
         Action::Quit => return vec![Effect::Quit],
     }
     vec![Effect::Draw]
 }
 
+/// What an offer is answered with.
+pub(super) const fn answer(offer: Offer, accepts: bool) -> Wish {
+    match accepts {
+        true => Wish::Accept(Some(offer)),
+        false => Wish::Decline(Some(offer)),
+    }
+}
+
+/// Answers the offer that stands; if there are two, it is asked which.
+fn answer_offer(table: &mut Table, now: Timestamp, animation: bool, accepts: bool) -> Vec<Effect> {
+    let is_mine = |by: Option<Color>| match (&table.live, by) {
+        (_, None) => false,
+        (Some(live), Some(by)) => live.you == Some(!by),
+        (None, Some(_)) => true,
+    };
+    let is_both = is_mine(table.game.draw_offer()) && is_mine(table.game.takeback_offer());
+    if is_both && table.game.ending().is_none() {
+        table.tidy();
+        table.dialog = Some(Dialog::Which { accepts });
+        return vec![Effect::Draw];
+    }
+    let wish = match accepts {
+        true => Wish::Accept(None),
+        false => Wish::Decline(None),
+    };
+    ask(table, now, animation, wish)
+}
+
+/// A draw is offered by whoever may, and where both may it is asked who does: by FIDE 9.1.2.1 it is
+/// the player who has just moved. An offer that stands is accepted.
+fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect> {
+    if table.live.is_some() || table.study.is_some() {
+        return ask(table, now, animation, Wish::OfferDraw);
+    }
+    if table.game.draw_offer().is_some() {
+        return ask(table, now, animation, Wish::Accept(Some(Offer::Draw)));
+    }
+    let at = table.game_time(now);
+    let may = |by: &Color| {
+        let request = Request::new(at, *by, Command::OfferDraw);
+        table.game.decide(&request).is_ok()
+    };
+    let moved = !table.game.turn();
+    let offerers: Vec<Color> = [moved, !moved].into_iter().filter(may).collect();
+    match offerers[..] {
+        [by, _] => {
+            table.tidy();
+            table.dialog = Some(Dialog::Draw { by });
+            vec![Effect::Draw]
+        }
+        [by] => ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
+        _ => ask(table, now, animation, Wish::OfferDraw),
+    }
+}
+
+/// The other player, where both sit here.
+pub(super) fn other(table: &Table, by: Color) -> Color {
+    match table.live {
+        Some(_) => by,
+        None => !by,
+    }
+}
+
+/// Saves the game in the library.
+pub(super) fn save(model: &Model) -> Vec<Effect> {
+    let Some(table) = model.table() else {
+        return Vec::new();
+    };
+    vec![Effect::Save {
+        name: keepsake::file_name(&table.game, &model.today),
+        pgn: pgn(table, &model.today),
+    }]
+}
+
+/// Saves the game to a path.
+pub(super) fn save_as(model: &Model, path: &str) -> Vec<Effect> {
+    let Some(table) = model.table() else {
+        return Vec::new();
+    };
+    vec![Effect::SaveAs {
+        path: path.to_owned(),
+        pgn: pgn(table, &model.today),
+    }]
+}
+
 /// The game as PGN: as it is written down here, or as it stands in its file.
-fn pgn(table: &Table, today: &str) -> String {
+pub(super) fn pgn(table: &Table, today: &str) -> String {
     match &table.study {
         Some(study) => study.pgn(),
         None => keepsake::pgn(&table.game, today),

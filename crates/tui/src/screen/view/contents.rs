@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{cut, end_of, longest_fitting};
+use crate::library::Statistics;
 use crate::screen::collection::{Contents, Listed};
 use crate::screen::look::Look;
 use crate::screen::model::Model;
@@ -41,7 +42,12 @@ impl Columns {
         // A pointer, and two columns between one thing and the next.
         let fixed = 2 + number + 2 + 2 + 2 + RESULT + if date { 2 + DATE } else { 0 };
         let room = width.saturating_sub(fixed);
-        let event = if room > 60 { room - 50 } else { 0 };
+        let is_library = contents.collection().is_library();
+        let event = match room {
+            room if room > 60 => room - 50,
+            room if is_library && room > 40 => room - 24,
+            _ => 0,
+        };
         let name = (room - event) / 2;
         Columns {
             number,
@@ -102,7 +108,14 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
     let row = |y: u16| Rect::new(area.x, y, area.width, 1);
     draw_title(model, contents, row(0), frame);
     let columns = Columns::new(contents, area.width);
-    let names = columns.row(look, "", ["White", "Black", "Result", "Date", "Event"]);
+    if let Some(scrolled) = contents.statistics {
+        return draw_statistics(model, contents, scrolled, area, frame);
+    }
+    let remark = match contents.collection().is_library() {
+        true => "Variant, ending",
+        false => "Event",
+    };
+    let names = columns.row(look, "", ["White", "Black", "Result", "Date", remark]);
     frame.render_widget(Line::styled(format!("  {names}"), look.quiet()), row(2));
     let first = first(contents, window);
     let rows = games_shown(window).unsigned_abs();
@@ -110,13 +123,13 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
     for (y, (place, (number, listed))) in (ABOVE..).zip(games) {
         let is_chosen = place == contents.place();
         let Listed {
-            white,
-            black,
-            date,
-            event,
-            ..
+            white, black, date, ..
         } = listed;
-        let game = [white, black, listed.result, date, event];
+        let remark = match contents.collection().is_library() {
+            true => listed.remark(),
+            false => listed.event.clone(),
+        };
+        let game = [white, black, listed.result, date, &remark];
         let words = columns.row(look, &(number + 1).to_string(), game);
         let (pointer, style) = match is_chosen {
             true => (
@@ -133,8 +146,14 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
     }
     let line = row(window.height - 2);
     draw_search(model, contents, line, frame);
-    draw_keys(model, row(window.height - 1), frame);
-    let typed = u16::try_from(contents.wanted().width()).unwrap_or(u16::MAX);
+    draw_keys(model, contents, row(window.height - 1), frame);
+    let typed = contents
+        .export
+        .as_ref()
+        .map_or(contents.wanted().width(), |path| {
+            EXPORT.width() + path.width()
+        });
+    let typed = u16::try_from(typed).unwrap_or(u16::MAX);
     let caret = (line.x + 2).saturating_add(typed).min(line.right() - 1);
     frame.set_cursor_position(Position::new(caret, line.y));
 }
@@ -165,6 +184,11 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
     let ellipsis = look.glyph("…", "~");
     let room = area.width.saturating_sub(2);
     let words = match (&contents.notice, contents.wanted()) {
+        _ if contents.export.is_some() => {
+            let path = contents.export.as_deref().unwrap_or_default();
+            let style = Style::new().add_modifier(Modifier::BOLD);
+            Span::styled(end_of(&format!("{EXPORT}{path}"), room, ellipsis), style)
+        }
         (Some(notice), _) => Span::styled(cut(notice, room, ellipsis), look.alarm()),
         (None, "") => {
             let hints = [
@@ -181,9 +205,39 @@ fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame
     frame.render_widget(Line::from(vec![prompt, words]), area);
 }
 
-fn draw_keys(model: &Model, area: Rect, frame: &mut Frame<'_>) {
+/// What stands before the path of an export.
+const EXPORT: &str = "Export to: ";
+
+/// The statistics of the shown games, from the line that is scrolled to.
+fn draw_statistics(
+    model: &Model,
+    contents: &Contents,
+    scrolled: u16,
+    area: Rect,
+    frame: &mut Frame<'_>,
+) {
+    let statistics = Statistics::of(contents.found().map(|(_, listed)| listed)).to_string();
+    let lines: Vec<&str> = statistics.lines().collect();
+    let room = area.height.saturating_sub(4);
+    let most = lines.len().saturating_sub(usize::from(room));
+    let first = usize::from(scrolled).min(most);
+    for (y, line) in (2..).zip(lines.into_iter().skip(first).take(usize::from(room))) {
+        let line = cut(line, area.width, model.look.glyph("…", "~"));
+        frame.render_widget(Line::raw(line), Rect::new(area.x, y, area.width, 1));
+    }
+    let keys = Line::styled(
+        "Up and down scroll; any other key: the list",
+        model.look.quiet(),
+    );
+    frame.render_widget(keys, Rect::new(area.x, area.height - 1, area.width, 1));
+}
+
+fn draw_keys(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
     let look = &model.look;
-    let keys = [("Enter", "look through"), ("Esc", "back"), ("?", "help")];
+    let mut keys = vec![("Enter", "look through"), ("Esc", "back"), ("?", "help")];
+    if contents.collection().is_library() {
+        keys.extend([("Del", "delete"), ("^S", "export"), ("F2", "statistics")]);
+    }
     let words = keys.into_iter().flat_map(|(key, does)| {
         [
             Span::styled(key, look.accent()),

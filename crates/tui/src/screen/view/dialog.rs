@@ -5,23 +5,32 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Clear;
-use touchmove_game::{Claim, Ending};
+use touchmove_game::Claim;
 use touchmove_rules::Role;
 
-use super::{border, centred, wrapped};
+use super::{border, centred, cut, flowing, wrapped};
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
 use crate::screen::table::{Dialog, Table};
 use crate::screen::update::{Answer, answers};
 
+/// What every game ends with.
+const OVER: &str = "Game Over";
+
 /// The question, in a sentence or two.
 fn question(table: &Table, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
     match dialog {
-        Dialog::Promotion { attempt, .. } => format!("The pawn on {} becomes", attempt.from),
-        Dialog::Resign => format!("Does {asked} resign?"),
+        Dialog::Promotion { attempt, .. } => format!(
+            "The pawn on {} becomes: type a letter, or Enter for the lit one",
+            attempt.from
+        ),
+        Dialog::Resign { by } => format!("Does {by} resign?"),
+        Dialog::Draw { by } => format!("Does {by} offer a draw?"),
+        Dialog::Which { accepts: true } => "Which offer is accepted?".to_owned(),
+        Dialog::Which { accepts: false } => "Which offer is declined?".to_owned(),
         Dialog::Claim => {
             let grounds: Vec<&str> = table.game.claims().into_iter().map(Claim::rule).collect();
             format!(
@@ -36,6 +45,9 @@ fn question(table: &Table, dialog: Dialog) -> String {
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
+        Dialog::Quit | Dialog::Leave { .. } if table.unkept.is_some() => {
+            "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
+        }
         Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
         Dialog::Leave { rematch: false } => {
             "Begin another game? This one is kept and can be resumed.".to_owned()
@@ -43,85 +55,116 @@ fn question(table: &Table, dialog: Dialog) -> String {
         Dialog::Leave { rematch: true } => {
             "Begin a rematch? This game is kept and can be resumed.".to_owned()
         }
-        Dialog::Over { .. } => table.standing(),
+        Dialog::Over { .. } => {
+            let result = table.game.ending().map_or("", |ending| ending.result());
+            // What was done since, a game saved for one, is told in its place.
+            let notice = table.notice.as_ref().map(|notice| notice.text.clone());
+            let said = notice.unwrap_or_else(|| table.standing());
+            format!("{OVER} {result} {said}")
+        }
     }
 }
 
 /// Where everything of a question stands.
 struct Arrangement {
     outer: Rect,
-    /// Rows that "Game Over" takes, with the empty one below it.
-    heading: u16,
     question: Vec<String>,
-    /// The first row of answers.
-    answers: u16,
-    /// Answers stand side by side in so many columns.
-    columns: u16,
+    /// Where each answer stands.
+    answers: Vec<Rect>,
+}
+
+/// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
+/// board nor a move is hidden.
+fn arrange_over(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Arrangement {
+    let widths = answers(dialog)
+        .into_iter()
+        .map(|(_, words, _)| words.len() + 4);
+    let widths: Vec<usize> = widths.collect();
+    let bottom = layout.footer.bottom();
+    let rows = |height: u16| Rect {
+        y: bottom - height,
+        height,
+        ..layout.status
+    };
+    let whole = bottom - layout.status.y;
+    let fitting = (1..whole)
+        .find(|&height| flowing(widths.iter().copied(), rows(height)).len() == widths.len());
+    let below = rows(fitting.unwrap_or(whole - 1));
+    let mut question = wrapped(&question(table, dialog), layout.status.width);
+    let extra = layout.status_of(question.len() + usize::from(below.height));
+    let outer = Rect {
+        y: extra.y,
+        height: bottom - extra.y,
+        ..layout.status
+    };
+    let room = usize::from(outer.height - below.height);
+    if question.len() > room {
+        let rest = question.split_off(room.saturating_sub(1)).join(" ");
+        question.push(cut(&rest, outer.width, ellipsis));
+    }
+    Arrangement {
+        outer,
+        question,
+        answers: flowing(widths.into_iter(), below),
+    }
 }
 
 /// Arranges a question: beside the board where there is room, else above the footer. What does not
 /// fit is left out of the question; the status line has it all.
-fn arrange(table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
+fn arrange(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Arrangement {
+    if matches!(dialog, Dialog::Over { .. }) {
+        return arrange_over(table, layout, dialog, ellipsis);
+    }
     let area = layout.moves;
     let room = match area.x {
         0 => Rect::new(0, 1, area.width, layout.footer.y - 1),
+        // What is said below waits while something is asked.
+        _ if layout.is_tall() => Rect {
+            y: layout.far.bottom(),
+            height: layout.line.y - layout.far.bottom(),
+            ..area
+        },
         _ => Rect {
             y: layout.far.bottom(),
             height: layout.near.y - layout.far.bottom(),
             ..area
         },
     };
-    let is_over = matches!(dialog, Dialog::Over { .. });
     let width = area.width.min(46);
     let mut question = wrapped(&question(table, dialog), width.saturating_sub(4));
-    let columns = if is_over { 2 } else { 1 };
-    let rows = (answers(dialog).len() as u16).div_ceil(columns);
+    let rows = answers(dialog).len() as u16;
     let text = question.len() as u16;
     // Two borders, and an empty row before the answers.
-    let least = text + 1 + rows + 2;
-    let heading = match (is_over, least + 2 <= room.height) {
-        (true, true) => 2,
-        (true, false) => 1,
-        (false, _) => 0,
-    };
-    let height = (heading + least).min(room.height);
-    question.truncate(usize::from(height.saturating_sub(heading + 1 + rows + 2)));
+    let height = (text + 1 + rows + 2).min(room.height);
+    question.truncate(usize::from(height.saturating_sub(1 + rows + 2)));
     let middle = centred(room, Size::new(width, height));
     let outer = match area.x {
         0 => Rect {
             y: room.bottom() - height,
             ..middle
         },
+        _ if layout.is_tall() => Rect {
+            y: room.y,
+            ..middle
+        },
         _ => middle,
     };
+    let top = outer.bottom().saturating_sub(1 + rows);
+    let width = outer.width.saturating_sub(4);
     Arrangement {
         outer,
-        heading,
         question,
-        answers: outer.bottom().saturating_sub(1 + rows),
-        columns,
+        answers: (top..top + rows)
+            .map(|y| Rect::new(outer.x + 2, y, width, 1))
+            .collect(),
     }
 }
 
-/// Where each answer stands.
-fn places(
-    table: &Table,
-    layout: &Layout,
-    dialog: Dialog,
-) -> Vec<(Rect, char, &'static str, Answer)> {
-    let Arrangement {
-        outer,
-        answers: top,
-        columns,
-        ..
-    } = arrange(table, layout, dialog);
-    let width = outer.width.saturating_sub(4) / columns;
-    (0..)
-        .zip(answers(dialog))
-        .map(|(at, (key, words, answer))| {
-            let (x, y) = (outer.x + 2 + at % columns * width, top + at / columns);
-            (Rect::new(x, y, width, 1), key, words, answer)
-        })
+/// The answers with their places.
+fn places(arrangement: &Arrangement, dialog: Dialog) -> Vec<(Rect, char, &'static str, Answer)> {
+    let places = arrangement.answers.iter().zip(answers(dialog));
+    places
+        .map(|(&place, (key, words, answer))| (place, key, words, answer))
         .collect()
 }
 
@@ -134,25 +177,24 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
 ) {
     let look = &model.look;
+    let arrangement = arrange(table, layout, dialog, look.glyph("…", "~"));
     let Arrangement {
-        outer,
-        heading,
-        question,
-        ..
-    } = arrange(table, layout, dialog);
-    frame.render_widget(Clear, outer);
-    frame.render_widget(border(model), outer);
-    let inner = Rect::new(outer.x + 2, outer.y + 1, outer.width - 4, outer.height - 2);
-    if let (Dialog::Over { .. }, Some(ending)) = (dialog, table.game.ending()) {
-        draw_heading(look, ending, inner, frame);
+        outer, question, ..
+    } = &arrangement;
+    frame.render_widget(Clear, *outer);
+    if matches!(dialog, Dialog::Over { .. }) {
+        let lines = question.iter().enumerate();
+        let lines = lines.map(|(row, line)| match row {
+            0 => heading(look, table, line),
+            _ => Line::raw(line.as_str()),
+        });
+        frame.render_widget(Text::from_iter(lines), *outer);
+    } else {
+        frame.render_widget(border(model), *outer);
+        let inner = Rect::new(outer.x + 2, outer.y + 1, outer.width - 4, outer.height - 2);
+        frame.render_widget(Text::from_iter(question.iter().map(String::as_str)), inner);
     }
-    let below = Rect {
-        y: inner.y + heading,
-        height: inner.height.saturating_sub(heading),
-        ..inner
-    };
-    frame.render_widget(Text::from_iter(question), below);
-    for (at, (place, key, words, answer)) in places(table, layout, dialog).into_iter().enumerate() {
+    for (at, (place, key, words, answer)) in places(&arrangement, dialog).into_iter().enumerate() {
         let is_chosen = matches!(dialog, Dialog::Promotion { choice, .. } if choice == at);
         let style = match is_chosen {
             true => Style::new().add_modifier(Modifier::REVERSED),
@@ -173,19 +215,24 @@ pub(super) fn draw(
     }
 }
 
-/// "Game Over" and the result. The red is the seed documents' wish [004-5].
-fn draw_heading(look: &Look, ending: Ending, inner: Rect, frame: &mut Frame<'_>) {
+/// The first line of the end: "Game Over" and the result stand out. The red is the seed documents' wish
+/// [004-5].
+fn heading<'a>(look: &Look, table: &Table, line: &'a str) -> Line<'a> {
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let over = match look.is_colored() {
         true => bold.fg(ratatui::style::Color::Red),
         false => bold,
     };
-    let words = vec![
-        Span::styled("Game Over", over),
-        Span::raw("  "),
-        Span::styled(ending.result(), bold),
-    ];
-    frame.render_widget(Line::from(words), Rect { height: 1, ..inner });
+    let result = table.game.ending().map_or("", |ending| ending.result());
+    match line.split_at_checked(OVER.len() + 1 + result.len()) {
+        Some((_, rest)) if line.starts_with(OVER) => Line::from(vec![
+            Span::styled(OVER, over),
+            Span::raw(" "),
+            Span::styled(result, bold),
+            Span::raw(rest),
+        ]),
+        _ => Line::raw(line),
+    }
 }
 
 fn figurine(table: &Table, role: Role) -> String {
@@ -200,8 +247,8 @@ pub(in crate::screen) fn answer_at(
     cell: Position,
 ) -> Option<Answer> {
     let table = model.table()?;
-    let places = places(table, layout, dialog);
-    places
+    let arrangement = arrange(table, layout, dialog, model.look.glyph("…", "~"));
+    places(&arrangement, dialog)
         .into_iter()
         .find(|(place, ..)| place.contains(cell))
         .map(|(.., answer)| answer)

@@ -1,5 +1,6 @@
 //! The picture of a model: what is painted where. It changes nothing and decides nothing.
 
+mod banner;
 mod contents;
 mod dialog;
 mod help;
@@ -23,10 +24,10 @@ pub(super) use start::item_at;
 pub(super) use talk::make_room;
 pub(super) use words::footer_at;
 
-use super::board::BoardView;
+use super::board::{BoardView, Marks, Picture};
 use super::layout::{Layout, SMALLEST};
 use super::model::{Model, Scene};
-use super::table::Table;
+use super::table::{Dialog, Table};
 
 /// Paints a model.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -44,32 +45,48 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
 }
 
+/// The board of a model as pictures of its squares, where it is shown as such.
+#[must_use]
+pub fn picture(model: &Model) -> Option<Picture> {
+    let table = model.table().filter(|_| model.look.is_pictured())?;
+    let layout = Layout::of(model.size)?;
+    let marks = table.marks(model.now);
+    Some(board(model, table, &marks, &layout).picture())
+}
+
+fn board<'a>(model: &Model, table: &'a Table, marks: &'a Marks, layout: &Layout) -> BoardView<'a> {
+    BoardView {
+        board: table.position().board(),
+        marks,
+        geometry: layout.board(table.near),
+        look: model.look,
+    }
+}
+
 fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
     let geometry = layout.board(table.near);
     let marks = table.marks(model.now);
-    let look = model.look;
-    let board = BoardView {
-        board: table.position().board(),
-        marks: &marks,
-        geometry,
-        look,
-    };
+    let board = board(model, table, &marks, layout);
     frame.render_widget(board, geometry.area());
     players::draw(model, table, layout, frame);
     let (beside_talk, talk) = make_room(table, layout);
     moves::draw(model, table, &beside_talk, frame);
     talk::draw(model, table, talk, frame);
-    words::draw(model, table, layout, frame);
+    words::draw_title(model, table, layout.title, frame);
+    // First the bang, then the question.
+    let dialog = table.dialog.filter(|_| marks.explosion.is_none());
+    if !matches!(dialog, Some(Dialog::Over { .. })) {
+        words::draw(model, table, layout, frame);
+    }
     if model.help.is_some() {
         return;
     }
     if table.coaching.is_open {
         return review::draw(model, table, frame);
     }
-    match table.dialog {
-        // First the bang, then the question.
-        Some(_) if marks.explosion.is_some() => {}
+    match dialog {
         Some(dialog) => dialog::draw(model, table, layout, dialog, frame),
+        None if table.dialog.is_some() => {}
         None if table.line.is_empty() => frame.set_cursor_position(geometry.middle(table.focus())),
         None => frame.set_cursor_position(words::caret(table, layout)),
     }
@@ -133,19 +150,17 @@ fn clock_title(time: &str) -> String {
 }
 
 /// The first of these texts, the longest first, that fits into a width; else the last.
-fn longest_fitting(texts: [&'static str; 2], width: u16) -> &'static str {
-    let [long, short] = texts;
-    if Line::from(long).width() <= usize::from(width) {
-        long
-    } else {
-        short
-    }
+fn longest_fitting<const N: usize>(texts: [&'static str; N], width: u16) -> &'static str {
+    let fits = |text: &&str| Line::from(*text).width() <= usize::from(width);
+    let last = texts.last().copied().unwrap_or_default();
+    texts.into_iter().find(fits).unwrap_or(last)
 }
 
-/// A text in lines of at most this width, broken between words.
+/// A text in lines of at most this width, broken between words; longer words are broken, too, if they can be
+/// behind a slash.
 fn wrapped(text: &str, width: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in text.split_whitespace().flat_map(|word| broken(word, width)) {
         match lines.last_mut() {
             Some(line) if Line::from(format!("{line} {word}")).width() <= usize::from(width) => {
                 line.push(' ');
@@ -155,6 +170,47 @@ fn wrapped(text: &str, width: u16) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A word in parts of at most this width.
+fn broken(word: &str, width: u16) -> Vec<&str> {
+    let width = usize::from(width.max(1));
+    let mut parts = Vec::new();
+    let mut rest = word;
+    while Line::from(rest).width() > width {
+        let end = rest
+            .char_indices()
+            .nth(width)
+            .map_or(rest.len(), |(at, _)| at);
+        let slash = rest[..end].rfind('/').map(|at| at + 1);
+        let (part, after) = rest.split_at(slash.unwrap_or(end));
+        parts.push(part);
+        if after.is_empty() {
+            return parts;
+        }
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Places for things of these widths, one after another and row by row, as many as fit.
+fn flowing(widths: impl Iterator<Item = usize>, area: Rect) -> Vec<Rect> {
+    const GAP: u16 = 2;
+    let (mut x, mut y) = (area.x, area.y);
+    let mut places = Vec::new();
+    for width in widths {
+        let width = u16::try_from(width).unwrap_or(u16::MAX);
+        if x > area.x && x.saturating_add(width) > area.right() {
+            (x, y) = (area.x, y + 1);
+        }
+        if y >= area.bottom() || x.saturating_add(width) > area.right() {
+            break;
+        }
+        places.push(Rect::new(x, y, width, 1));
+        x += width + GAP;
+    }
+    places
 }
 
 /// Borders that the terminal can show.

@@ -28,6 +28,9 @@ struct Entry {
 pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
     let look = &model.look;
     let area = layout.moves;
+    if table.game.plies().is_empty() && table.study.is_none() {
+        super::banner::draw(look, area, frame);
+    }
     let entries = entries(table, layout, look);
     let first = first_row(&entries, table, area);
     for entry in &entries {
@@ -108,10 +111,12 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
     let (number, offset) = opening(table);
     let mut entries = Vec::new();
     let mut row = 0;
+    // Whether the last row tells of the dead.
+    let mut is_dirge = false;
     for (at, ply) in table.game.plies().iter().enumerate() {
         let place = at + offset;
         let is_black = place % 2 == 1;
-        if !is_black || at == 0 {
+        if !is_black || at == 0 || is_dirge {
             row += usize::from(at > 0);
             let text = format!(
                 "{:>3}.{}",
@@ -149,6 +154,9 @@ fn columns(table: &Table, width: u16, look: &Look) -> Vec<Entry> {
                 text,
                 ply: None,
             });
+            is_dirge = true;
+        } else {
+            is_dirge = false;
         }
     }
     entries

@@ -30,15 +30,17 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
         true => look.glyph("▶ ", "> "),
         false => "  ",
     };
-    let man = match (look.ascii, look.is_colored()) {
+    // White on white would not be seen.
+    let is_filled = look.is_colored() && !look.theme.is_light();
+    let man = match (look.ascii, is_filled) {
         (true, _) => "",
         (false, true) => "● ",
         (false, false) if color.is_white() => "○ ",
         (false, false) => "● ",
     };
     let man_ink = look.ink(match color {
-        Color::White => look.theme.white_man,
-        Color::Black => look.theme.quiet,
+        Color::White if is_filled => look.theme.white_man,
+        _ => look.theme.quiet,
     });
     let room = area.width.saturating_sub(5 + clock.width() as u16);
     let name = match &table.live {

@@ -1,4 +1,4 @@
-//! The start screen: the banner, and the form to fill in.
+//! The start screen: the name of the program, the banner, and the form to fill in.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Position, Rect, Size};
@@ -6,92 +6,117 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
+use super::banner::{self, BANNER_ROWS};
 use super::{centred, cut, end_of};
+use crate::screen::look::Look;
 use crate::screen::model::Model;
 use crate::screen::start::{Item, Start};
 
-/// "CHESS" in large letters [000-1].
-const BANNER: [&str; 5] = [
-    " ####  #   #  #####   ####   #### ",
-    "#      #   #  #      #      #     ",
-    "#      #####  ####    ###    ###  ",
-    "#      #   #  #          #      # ",
-    " ####  #   #  #####  ####   ####  ",
-];
+/// Rows below the form: an empty one, and what is said in two.
+const BELOW: u16 = 3;
+/// The widest form of one column that looks well, and of two.
+const WIDEST: [u16; 2] = [64, 78];
+/// What stands at the left of an item's value: pointer, label, and the arrow that turns it.
+const BEFORE_VALUE: u16 = 17;
 
-/// Rows below the form: an empty one, and a hint; what is wrong may take more.
-const BELOW: u16 = 2;
-const BELOW_WITH_NOTICE: u16 = 4;
-/// The widest form that looks well.
-const WIDEST: u16 = 64;
+/// Where everything of the start screen is.
+struct Plan {
+    name: Option<Rect>,
+    banner: Option<Rect>,
+    items: Vec<(Item, Rect)>,
+    words: Rect,
+}
 
-/// Where the form is: below the banner if that fits.
-fn form_area(start: &Start, window: Size) -> (Option<Rect>, Rect) {
-    let items = u16::try_from(start.items().len()).unwrap_or(u16::MAX);
-    let below = match start.notice {
-        Some(_) => BELOW_WITH_NOTICE,
-        None => BELOW,
+/// Plans the start screen: in one column if the banner fits above it, else in two if they fit, else in one
+/// without what does not fit.
+fn plan(start: &Start, window: Size) -> Plan {
+    let items = start.items();
+    let count = u16::try_from(items.len()).unwrap_or(u16::MAX);
+    let is_wide = window.width >= WIDEST[1];
+    // The name and an empty row, the banner and an empty row.
+    let full = 2 + BANNER_ROWS + 1;
+    let columns = match count + BELOW + full > window.height && is_wide {
+        true => 2,
+        false => 1,
     };
-    let whole = Rect::new(0, 0, window.width, window.height);
-    // An empty row below the banner, if there is room.
-    let room = window.height.saturating_sub(items + below);
-    let banner = room.min(BANNER.len() as u16 + 1);
-    let has_banner = usize::from(banner) >= BANNER.len();
-    let height = items + below + if has_banner { banner } else { 0 };
-    let block = centred(whole, Size::new(WIDEST.min(window.width - 2), height));
-    match has_banner {
-        true => {
-            let top = Rect {
-                height: banner,
-                ..block
-            };
-            let form = Rect {
-                y: block.y + banner,
-                height: block.height - banner,
-                ..block
-            };
-            (Some(top), form)
-        }
-        false => (None, block),
+    // What is begun with has the whole width.
+    let heads = items.iter().take_while(|item| is_main(**item)).count();
+    let heads = u16::try_from(heads).unwrap_or(0);
+    let below_heads = (count - heads).div_ceil(columns);
+    let rows = heads + below_heads;
+    let spare = window.height.saturating_sub(rows + BELOW);
+    let above = [full, full - 2, 2, 0]
+        .into_iter()
+        .find(|&above| above <= spare);
+    let above = above.unwrap_or(0);
+    let widest = WIDEST[usize::from(columns - 1)];
+    let size = Size::new(widest.min(window.width - 2), above + rows + BELOW);
+    let block = centred(Rect::new(0, 0, window.width, window.height), size);
+    let row = |y: u16, height: u16| Rect { y, height, ..block };
+    let has_name = above == full || above == 2;
+    let has_banner = above >= full - 2;
+    let banner_y = block.y + if has_name { 2 } else { 0 };
+    let top = block.y + above;
+    let width = block.width / columns;
+    let heading = (0..heads).map(|at| row(top + at, 1));
+    let others = (0..count - heads).map(|at| {
+        let (column, down) = (at / below_heads, at % below_heads);
+        Rect::new(block.x + column * width, top + heads + down, width, 1)
+    });
+    let places = heading.chain(others);
+    Plan {
+        name: has_name.then(|| row(block.y, 1)),
+        banner: has_banner.then(|| row(banner_y, BANNER_ROWS)),
+        items: items.into_iter().zip(places).collect(),
+        words: row(top + rows + 1, window.height.saturating_sub(top + rows + 1)),
     }
 }
 
 /// Paints the start screen.
 pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
     let look = &model.look;
-    let (banner, form) = form_area(start, frame.area().as_size());
-    if let Some(area) = banner {
-        let lines: Vec<Line<'_>> = BANNER
-            .iter()
-            .map(|row| Line::raw(row.replace('#', look.glyph("█", "#"))))
-            .collect();
-        let picture = Paragraph::new(lines)
-            .style(look.accent())
-            .alignment(Alignment::Center);
-        frame.render_widget(picture, area);
+    let plan = plan(start, frame.area().as_size());
+    if let Some(area) = plan.name {
+        let dot = look.glyph(" · ", " - ");
+        let name = Line::from(vec![
+            Span::styled("touchmove", look.accent()),
+            Span::styled(
+                format!("{dot}chess, and an arbiter who explains"),
+                look.quiet(),
+            ),
+        ]);
+        frame.render_widget(name.alignment(Alignment::Center), area);
     }
-    for (y, item) in (form.y..).zip(start.items()) {
-        let row = Rect {
-            y,
-            height: 1,
-            ..form
-        }
-        .intersection(frame.area());
-        draw_item(model, start, item, row, frame);
+    if let Some(area) = plan.banner {
+        banner::draw(look, area, frame);
     }
-    let below = form.y + u16::try_from(start.items().len()).unwrap_or(0);
-    let rest = frame.area().bottom().saturating_sub(below + 1);
-    let notice = Rect {
-        y: below + 1,
-        height: rest,
-        ..form
+    for (item, row) in plan.items {
+        draw_item(model, start, item, row.intersection(frame.area()), frame);
     }
-    .intersection(frame.area());
-    let words = match &start.notice {
-        Some(notice) => Paragraph::new(notice.as_str()).style(look.alarm()),
-        None => Paragraph::new(start.hint()).style(look.quiet()),
+    let (words, style) = match (&start.notice, start.fault()) {
+        (Some(notice), _) => (notice.clone(), look.alarm()),
+        (None, Some(fault)) => (fault, look.alarm()),
+        (None, None) => (start.hint().to_owned(), look.quiet()),
     };
-    frame.render_widget(words.wrap(Wrap { trim: true }), notice);
+    let words = Paragraph::new(words).style(style).wrap(Wrap { trim: true });
+    frame.render_widget(words, plan.words.intersection(frame.area()));
+}
+
+/// Whether a game is begun with it.
+const fn is_main(item: Item) -> bool {
+    matches!(item, Item::Play | Item::Resume)
+}
+
+/// What an item is set to; how the screen looks is not the form's business.
+fn value(look: &Look, start: &Start, item: Item) -> String {
+    match item {
+        Item::Theme => match look.auto_theme {
+            true => format!("{} (by itself)", look.theme.name),
+            false => look.theme.name.to_owned(),
+        },
+        Item::Pieces => look.pieces.word().to_owned(),
+        _ => start.value(item),
+    }
 }
 
 fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Frame<'_>) {
@@ -104,23 +129,28 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
         true => look.glyph("▶ ", "> "),
         false => "  ",
     };
-    let is_main = matches!(item, Item::Play | Item::Resume);
-    let label = match is_main {
+    let label = match is_main(item) {
         true => Style::new().add_modifier(Modifier::BOLD),
         false => Style::new(),
     };
-    let (room, ellipsis) = (row.width.saturating_sub(19), look.glyph("…", "~"));
-    let value = start.value(item);
-    let value = match is_chosen && item.is_text() {
+    let room = row.width.saturating_sub(BEFORE_VALUE + 2);
+    let ellipsis = look.glyph("…", "~");
+    let value = value(look, start, item);
+    let typed = start
+        .text(item)
+        .filter(|text| is_chosen && !text.is_empty());
+    let value = match typed {
         // Whoever types sees the end.
-        true => end_of(&value, room, ellipsis),
-        false => cut(&value, room, ellipsis),
+        Some(text) if !start.is_fresh => end_of(text, room, ellipsis),
+        _ => cut(&value, room, ellipsis),
     };
-    let value_style = match is_chosen {
-        true => look.accent(),
-        false => look.quiet(),
+    let value_style = match (is_chosen, typed.is_some() && start.is_fresh) {
+        // The next letter takes its place.
+        (true, true) => look.accent().add_modifier(Modifier::UNDERLINED),
+        (true, false) => look.accent(),
+        (false, _) => look.quiet(),
     };
-    let can_turn = is_chosen && item.can_turn(start.form.variant);
+    let can_turn = is_chosen && start.can_turn(item);
     let [left, right] = match can_turn {
         true => [look.glyph("◂ ", "< "), look.glyph(" ▸", " >")],
         false => ["  ", ""],
@@ -134,25 +164,20 @@ fn draw_item(model: &Model, start: &Start, item: Item, row: Rect, frame: &mut Fr
     ]);
     frame.render_widget(words, row);
     if is_chosen {
-        let typed = match start.text(item) {
-            Some("") | None => 0,
+        let typed = match typed {
+            None => 0,
             Some(_) => Line::from(value.as_str()).width() as u16,
         };
-        frame.set_cursor_position(Position::new(
-            (row.x + 17 + typed).min(row.right() - 1),
-            row.y,
-        ));
+        let x = (row.x + BEFORE_VALUE + typed).min(row.right() - 1);
+        frame.set_cursor_position(Position::new(x, row.y));
     }
 }
 
 /// The item under a cell.
 pub(in crate::screen) fn item_at(start: &Start, window: Size, cell: Position) -> Option<Item> {
-    let (_, form) = form_area(start, window);
-    let row = cell.y.checked_sub(form.y)?;
-    let is_inside = cell.x >= form.x && cell.x < form.right();
-    start
-        .items()
-        .get(usize::from(row))
-        .copied()
-        .filter(|_| is_inside)
+    let items = plan(start, window).items;
+    items
+        .into_iter()
+        .find(|(_, row)| row.contains(cell))
+        .map(|(item, _)| item)
 }

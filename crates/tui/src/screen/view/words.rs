@@ -7,18 +7,17 @@ use ratatui::layout::{Alignment, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use super::{clock_title, cut, end_of, longest_fitting, wrapped};
+use super::{clock_title, cut, end_of, flowing, longest_fitting, wrapped};
 use crate::screen::action::{Action, Chord};
 use crate::screen::feedback;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
 use touchmove_game::words::sentence;
-use touchmove_rules::Color;
+use touchmove_rules::{Color, Variant};
 
-/// Paints title, status, line and footer.
+/// Paints status, line and footer.
 pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_>) {
-    draw_title(model, table, layout.title, frame);
     draw_status(model, table, layout, frame);
     draw_line(model, table, layout, frame);
     for (key, label, place) in footer(model, table, layout) {
@@ -30,10 +29,14 @@ pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Fr
     }
 }
 
-fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
+/// Paints the title.
+pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
     let terms = table.game.terms();
     let dot = model.look.glyph(" · ", " - ");
-    let mut words = vec![terms.variant().title().to_owned()];
+    let mut words = vec![match (terms.variant(), terms.start.chess960_number()) {
+        (variant @ Variant::Chess960, Some(number)) => format!("{} {number}", variant.title()),
+        (variant, _) => variant.title().to_owned(),
+    }];
     words.extend(
         terms
             .time
@@ -44,7 +47,11 @@ fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
     words.push(match table.study.as_ref().map(|study| &study.contents) {
         Some(contents) => {
             let number = contents.chosen().map_or(0, |(number, _)| number + 1);
-            format!("game {number} of {}", contents.collection().list().len())
+            let count = contents.collection().list().len();
+            match table.study.as_ref().is_some_and(|study| study.is_aside()) {
+                true => format!("game {number} of {count}, variation"),
+                false => format!("game {number} of {count}"),
+            }
         }
         None => format!("move {}", position.fullmoves()),
     });
@@ -61,13 +68,42 @@ fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
     if watching > 0 {
         words.push(format!("{watching} watching"));
     }
-    let title = words.join(dot);
-    let brand = "touchmove";
-    if brand.len() + 2 + Line::from(title.as_str()).width() <= usize::from(area.width) {
-        frame.render_widget(Span::styled(brand, model.look.accent()), area);
+    let (brand, style) = match table.unkept {
+        Some(_) => ("NOT KEPT", model.look.alarm()),
+        None => ("touchmove", model.look.accent()),
+    };
+    let ellipsis = model.look.glyph("…", "~");
+    if area.height > 1 {
+        // The game above, where it stands below.
+        let at = words
+            .iter()
+            .position(|word| word.starts_with("move ") || word.starts_with("game "));
+        let stands = words.split_off(at.unwrap_or(words.len() - 1));
+        let [first, second] = [0, 1].map(|row| Rect::new(area.x, area.y + row, area.width, 1));
+        frame.render_widget(Span::styled(brand, style), first);
+        let room = area.width.saturating_sub(brand.len() as u16 + 1);
+        let game = cut(&words.join(dot), room, ellipsis);
+        frame.render_widget(Line::raw(game).alignment(Alignment::Right), first);
+        let stands = cut(&stands.join(dot), area.width, ellipsis);
+        frame.render_widget(Line::raw(stands).alignment(Alignment::Right), second);
+        draw_flash(model, area, frame);
+        return;
     }
-    let title = cut(&title, area.width, model.look.glyph("…", "~"));
+    let title = words.join(dot);
+    if brand.len() + 2 + Line::from(title.as_str()).width() <= usize::from(area.width) {
+        frame.render_widget(Span::styled(brand, style), area);
+    }
+    let title = cut(&title, area.width, ellipsis);
     frame.render_widget(Line::raw(title).alignment(Alignment::Right), area);
+    draw_flash(model, area, frame);
+}
+
+/// Turns the title round for a moment, when the players are called.
+fn draw_flash(model: &Model, area: Rect, frame: &mut Frame<'_>) {
+    if model.flash.is_some() {
+        let flash = Style::new().add_modifier(Modifier::REVERSED);
+        frame.buffer_mut().set_style(area, flash);
+    }
 }
 
 fn tone(model: &Model, tone: Tone) -> Style {
@@ -111,9 +147,11 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     if let Some(study) = &table.study {
         let note = study.note(table.plies_shown());
         let comment = note.map_or("", |note| note.comment.as_str());
-        return plain(match comment {
-            "" => study.title(),
-            comment => comment.to_owned(),
+        let others = study.others(table.plies_shown()).unwrap_or_default();
+        return plain(match (comment, others.as_str()) {
+            ("", "") => study.title(),
+            ("", others) => others.to_owned(),
+            (comment, others) => format!("{comment} {others}").trim_end().to_owned(),
         });
     }
     if let Some(plies) = table.shown {
@@ -132,6 +170,14 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         true => "has not answered".to_owned(),
         false => format!("accepts with y or {accept}, declines with {decline} or by playing on"),
     };
+    if let (Some(draw), Some(back)) = (table.game.draw_offer(), table.game.takeback_offer())
+        && table.is_offered()
+    {
+        return plain(format!(
+            "{draw} offers a draw, and {back} asks to take back. y or {accept} accepts, {decline} \
+             declines, and asks which."
+        ));
+    }
     if let Some(by) = table.game.draw_offer() {
         return plain(format!("{by} offers a draw; {} {answer}.", !by));
     }
@@ -151,6 +197,12 @@ fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         .filter(|_| open && table.game.ending().is_none())
     {
         return plain(format!("A seat is open. Send this link: {}", live.link));
+    }
+    if let Some(why) = &table.unkept {
+        return Notice {
+            tone: Tone::Alarm,
+            text: format!("{why} Type save and a path, or see it on leaving."),
+        };
     }
     let alarming = table.game.ending().is_some() || table.position().is_check();
     Notice {
@@ -215,50 +267,51 @@ fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_
 }
 
 /// What can be done with nothing typed, in many words and in few.
-fn hints(table: &Table) -> [&'static str; 2] {
+fn hints(table: &Table) -> [&'static str; 3] {
     if table.is_current() && table.rivals.is_thinking(&table.game) {
         return [
             "The computer is thinking; a move can be typed already",
             "The computer is thinking",
+            "It is thinking",
         ];
     }
     if table.is_current() && table.is_played() && !table.is_playable() {
         return [
             "It is not your turn; a move can be typed already, or: say good luck",
             "Not your turn yet; or: say good luck",
+            "Not your turn yet",
         ];
     }
     match (table.hand, table.is_playable()) {
         (_, false) => [
             "Left and right step through the game, up and down go to its ends",
             "Left, right: one ply; up, down: ends",
+            "Arrows step through it",
         ],
         (Some(_), true) => [
             "Enter on a marked square moves there; Esc puts the man down",
             "Enter moves there; Esc puts it down",
+            "Enter moves, Esc puts down",
         ],
         (None, true) => [
             "Type a move (Nf3, e2e4), or arrows and Enter, Tab, or the mouse",
             "Type a move; or arrows, Tab, mouse",
+            "Type a move, like Nf3",
         ],
     }
 }
 
 /// The keys at the bottom, as many as fit, the most needed first.
 fn footer(model: &Model, table: &Table, layout: &Layout) -> Vec<(Chord, &'static str, Rect)> {
-    let area = layout.footer;
-    let mut x = area.x;
-    let mut items = Vec::new();
-    for (key, label) in needed(model, table) {
-        let width = key.to_string().chars().count() + 1 + label.len();
-        let width = u16::try_from(width).unwrap_or(u16::MAX);
-        if x.saturating_add(width) > area.right() {
-            break;
-        }
-        items.push((key, label, Rect::new(x, area.y, width, 1)));
-        x += width + 2;
-    }
+    let keys = needed(model, table);
+    let widths = keys
+        .iter()
+        .map(|(key, label)| key.to_string().chars().count() + 1 + label.len());
+    let places = flowing(widths, layout.footer);
+    let items = keys.into_iter().zip(places);
     items
+        .map(|((key, label), place)| (key, label, place))
+        .collect()
 }
 
 /// The keys that make sense now, the most needed first.
@@ -272,6 +325,14 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
             keys.extend([(letter('n'), "next game"), (letter('p'), "previous")]);
         }
         keys.push((letter('q'), if is_alone { "back" } else { "list" }));
+        if study.is_aside() {
+            keys.push((letter('m'), "main line"));
+        }
+        if study.is_changed {
+            keys.extend([(letter('s'), "save"), (letter('u'), "undo")]);
+        }
+        keys.push((letter('c'), "comment"));
+        keys.extend([(letter('a'), "add move"), (letter('g'), "sign")]);
         keys.push((letter('f'), "flip"));
         actions.extend([Action::Theme, Action::CopyFen, Action::CopyPgn]);
     } else if table.game.ending().is_some() {

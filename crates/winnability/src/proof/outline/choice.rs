@@ -9,8 +9,8 @@ use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, att
 pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<SquareSet> {
     let board = position.board();
     let pawns = board.with_role(Role::Pawn);
-    let pieces = board.occupied() - pawns - board.with_role(Role::King);
-    if R::BLAST || position.castling().any() || pieces.len() > u32::BITS as usize - 1 {
+    let pieces = board.occupied() - pawns - board.with_role(Role::King) - position.castling();
+    if R::BLAST || pieces.len() > u32::BITS as usize - 1 {
         return Vec::new();
     }
     let mobile: SquareSet = board
@@ -27,7 +27,7 @@ pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Sq
         .into_iter()
         .flat_map(|king| Square::all().filter(move |at| at.distance(king) <= NEAR))
         .collect();
-    let far = board.of(!winner) - near;
+    let far = board.of(!winner) - near - position.castling();
     let second = SquareSet::from(Rank::Second.of(winner));
     let can_pass = (pawns & board.of(winner) & second).any() || position.passed_square().is_some();
     let mut choices = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+use touchmove_rules::{Board, Color, Rank, Role, Square, SquareSet, Wing, attacks};
 
 /// Solid men, whose turn it is, and what else is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,17 +17,49 @@ pub(super) struct Outline {
     pub passed: Option<Square>,
     /// Squares that the last moves have left empty, if they open a check.
     pub bare: SquareSet,
+    /// The solid rooks with which a side may still castle.
+    pub castling: SquareSet,
 }
 
 impl Outline {
-    /// The outline after a move to this board.
+    /// The outline after a move to this board. Who has left his square, or the board, castles no more.
     pub fn followed_by(&self, board: Board) -> Outline {
+        let may_castle = |rook: &Square| {
+            let side = self.board.color_at(*rook);
+            board.piece_at(*rook) == self.board.piece_at(*rook)
+                && side.is_some_and(|side| board.king_of(side) == self.board.king_of(side))
+        };
         Outline {
             board,
             turn: !self.turn,
             passed: None,
+            castling: self.castling.into_iter().filter(may_castle).collect(),
             ..*self
         }
+    }
+
+    /// The outline after the side to move has castled with this rook, if no solid man is in the way, and
+    /// the squares that king and rook have left.
+    pub fn castled(&self, rook: Square) -> Option<(Outline, SquareSet)> {
+        let king = self.board.king_of(self.turn)?;
+        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        let (king_to, rook_to) = (wing.king_target(self.turn), wing.rook_target(self.turn));
+        let left = king.set() | rook.set();
+        let way = attacks::between(king, king_to) | attacks::between(rook, rook_to);
+        let mut board = self.board;
+        if ((way | king_to.set() | rook_to.set()) & (board.occupied() - left)).any() {
+            return None;
+        }
+        board.remove(king);
+        board.remove(rook);
+        board.set(king_to, Role::King.of(self.turn));
+        board.set(rook_to, Role::Rook.of(self.turn));
+        let rights = self.castling - SquareSet::from(Rank::First.of(self.turn));
+        let castled = Outline {
+            castling: rights,
+            ..self.followed_by(board)
+        };
+        Some((castled, left))
     }
 
     /// The outline in which the pawn that has come to `to` is promoted.
@@ -55,7 +87,7 @@ impl Hash for Outline {
         let minors = board.with_role(Role::Knight) | board.diagonal_movers();
         let passed = self.passed.map_or(0, |at| at.set().0);
         let mut number = u64::from(self.alive) << 1 | self.turn as u64;
-        number = number.rotate_left(40) ^ passed ^ self.bare.0;
+        number = number.rotate_left(40) ^ passed ^ self.bare.0 ^ self.castling.0.rotate_left(20);
         for set in [
             board.of(Color::White),
             board.of(Color::Black),

@@ -7,9 +7,11 @@
 //!
 //! An outline is a board of *solid* men, the side to move, which ghosts may still be on the board,
 //! for each side whether it has *changelings*, the square that a solid pawn has just passed over if
-//! another could take it there, and some *bare* squares. It *covers* a position if
+//! another could take it there, solid rooks with which their kings may castle, and some *bare* squares. It
+//! *covers* a position if
 //!
-//! - the solid men are just where they are there, and the pawn passed over that square;
+//! - the solid men are just where they are there, the pawn passed over that square, and whoever may castle
+//!   there may do so here;
 //! - every other man of the position is one of these ghosts and stands in its reach, or is a
 //!   changeling of its side and stands in their common reach: a man promoted from a pawn, or a pawn
 //!   that was not taken for solid to begin with;
@@ -35,6 +37,9 @@
 //!   stand, which is then gone, or a changeling; and it takes on the square that a pawn has just passed
 //!   over. On the last rank the board loses it, its side has a changeling from then on, and the square
 //!   joins their reach.
+//! - *A king castles* with a rook that the outline allows it with, if no solid man is in their way; whether
+//!   he is attacked meanwhile is not asked. Rights end when their king or rook leaves his square or the
+//!   board, as in the game. Rooks with which somebody may castle are always solid.
 //! - After any of these the king of the side that moved is not *surely attacked*: by a solid pawn,
 //!   knight or king, or by a solid slider with no solid man in between and no square that a ghost or a
 //!   changeling may be on. That is any square of a reach which is not bare. A legal move leaves no such
@@ -46,14 +51,14 @@
 //! - An outline in which the winner has nobody left but the king is left out: there is no win from
 //!   there, whatever comes.
 //!
-//! Where a reach has grown, the outlines that were followed before are followed anew. Positions with a
-//! right to castle have no outline.
+//! Where a reach has grown, the outlines that were followed before are followed anew.
 //!
 //! *Mate.* If a legal move from a covered position gives mate, then in the outline that follows it
 //! some winning man may attack the king: a solid man with no solid man in between, or a ghost from a
 //! square of its reach. If it was a solid man that moved, a ghost's attack can only have been
 //! uncovered, for before the move the king was not attacked; so a square left empty lies in its way,
-//! that of the man who moved or of a pawn, solid or not, that he took in passing.
+//! that of the man who moved, of the rook that castled with him, or of a pawn, solid or not, that he took
+//! in passing.
 //! And each neighbour of the king holds a solid man of the loser, or may be attacked by a winning man
 //! in the same sense with the king out of the way, or may hold a ghost of the loser; different
 //! squares hold different ghosts. If the winner has few ghosts, each must do its part from a single
@@ -145,7 +150,8 @@ pub(crate) struct Outlines {
 
 impl Outlines {
     /// Tries to prove that `winner` cannot win from a position where the game is not over, following
-    /// about so many outlines at most. The men on these squares are ghosts, all others solid.
+    /// about so many outlines at most. The men on these squares are ghosts, all others solid; and so are
+    /// rooks with a right to castle.
     pub fn prove<R: Rules>(
         position: &Position<R>,
         winner: Color,
@@ -158,6 +164,7 @@ impl Outlines {
 
     /// The first outline of a position, which waits to be followed.
     fn of<R: Rules>(position: &Position<R>, winner: Color, as_ghosts: SquareSet) -> Outlines {
+        let as_ghosts = as_ghosts - position.castling();
         let mut board = *position.board();
         let mut ghosts = Vec::new();
         let mut of = [0; 2];
@@ -197,6 +204,7 @@ impl Outlines {
             alive: of[0] | of[1],
             passed: position.passed_square(),
             bare: SquareSet::EMPTY,
+            castling: position.castling(),
         };
         outlines.seen.insert(first);
         outlines.waiting.push(first);
@@ -338,6 +346,11 @@ impl Outlines {
         }
         for from in own & board.with_role(Role::Pawn) {
             self.follow_pawn(outline, from);
+        }
+        for rook in outline.castling & own {
+            if let Some((next, left)) = outline.castled(rook) {
+                self.enter(next, Step::Solid { left });
+            }
         }
     }
 

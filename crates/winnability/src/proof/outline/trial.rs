@@ -2,7 +2,9 @@
 //! covers leads to one that some outline after it covers, and a mate to one that is suspected of it.
 //! Whether a proof as a whole is right is tested elsewhere.
 
-use touchmove_rules::{Chess, Color, Move, MoveList, Piece, Position, Role, Square, SquareSet};
+use touchmove_rules::{
+    Chess, Chess960, Color, Move, MoveList, Piece, Position, Role, Rules, Square, SquareSet,
+};
 
 use super::Outlines;
 use super::figure::Outline;
@@ -21,6 +23,7 @@ struct Trial {
 struct Count {
     moves: u64,
     in_passing: u64,
+    castled: u64,
     mates: u64,
     proofs: u64,
 }
@@ -28,7 +31,12 @@ struct Count {
 impl Trial {
     /// Begins with a position. Men may be thought to reach more than they do, promotions to have
     /// happened, and empty squares be known to be empty: it is all the same to the argument.
-    fn begin(start: &Position<Chess>, winner: Color, ghosts: SquareSet, dice: &mut Dice) -> Trial {
+    fn begin<R: Rules>(
+        start: &Position<R>,
+        winner: Color,
+        ghosts: SquareSet,
+        dice: &mut Dice,
+    ) -> Trial {
         let board = start.board();
         let pawns = board.with_role(Role::Pawn) & ghosts;
         let mut outlines = Outlines::of(start, winner, ghosts);
@@ -71,7 +79,7 @@ impl Trial {
         }
     }
 
-    fn covers(&self, outline: &Outline, position: &Position<Chess>) -> bool {
+    fn covers<R: Rules>(&self, outline: &Outline, position: &Position<R>) -> bool {
         let (solid, board) = (&outline.board, position.board());
         let stands = |(at, man)| board.piece_at(at) == Some(man);
         let knows_passed = position.passed_square().is_none_or(|passed| {
@@ -81,6 +89,7 @@ impl Trial {
         let mut bodies = vec![None; self.outlines.ghosts.len()];
         outline.turn == position.turn()
             && (outline.bare & board.occupied()).is_empty()
+            && position.castling().is_subset(outline.castling)
             && solid.men().all(stands)
             && knows_passed
             && board.men().all(|(at, man)| {
@@ -91,7 +100,7 @@ impl Trial {
     }
 
     /// What is wrong with a move from a position that the outline followed last covers.
-    fn judge(&self, at: &Position<Chess>, mv: Move, count: &mut Count) -> Result<(), String> {
+    fn judge<R: Rules>(&self, at: &Position<R>, mv: Move, count: &mut Count) -> Result<(), String> {
         let Outlines {
             winner,
             seen,
@@ -103,6 +112,7 @@ impl Trial {
         let is_mate = next.is_checkmate() && next.turn() != *winner;
         count.moves += 1;
         count.in_passing += u64::from(mv.kind().is_en_passant());
+        count.castled += u64::from(mv.kind().is_castling());
         count.mates += u64::from(is_mate);
         if !is_alone && !seen.iter().any(|outline| self.covers(outline, &next)) {
             return Err(format!("{}: {mv:?} for {winner} is not covered", at.fen()));
@@ -144,7 +154,7 @@ impl Trial {
 }
 
 /// Plays some moves, and looks at all legal moves on the way.
-fn play(start: &Position<Chess>, dice: &mut Dice, count: &mut Count) {
+fn play<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Count) {
     const PLIES: usize = 10;
     let winner = dice.color();
     let ghosts = choice(start, dice);
@@ -162,11 +172,13 @@ fn play(start: &Position<Chess>, dice: &mut Dice, count: &mut Count) {
         if moves.is_empty() {
             return;
         }
-        // Pawns that pass and are taken are what is rare.
+        // Pawns that pass and are taken are what is rare, and so is castling.
         let mut tries = [0; 6].map(|_| moves[dice.roll(moves.len())]).into_iter();
-        let passing = tries
-            .clone()
-            .find(|&mv| mv.kind().is_en_passant() || at.after(mv).passed_square().is_some());
+        let passing = tries.clone().find(|&mv| {
+            let kind = mv.kind();
+            let passes = at.after(mv).passed_square().is_some();
+            passes || kind.is_en_passant() || kind.is_castling()
+        });
         let Some(mv) = passing.or_else(|| tries.next()) else {
             return;
         };
@@ -182,7 +194,7 @@ fn play(start: &Position<Chess>, dice: &mut Dice, count: &mut Count) {
 }
 
 /// Follows every outline of a proof once more: nothing must come of it.
-fn follow_again(start: &Position<Chess>, dice: &mut Dice, count: &mut Count) {
+fn follow_again<R: Rules>(start: &Position<R>, dice: &mut Dice, count: &mut Count) {
     const MOST: u64 = 100;
     let mut outlines = Outlines::of(start, dice.color(), choice(start, dice));
     if outlines.close(MOST, &|| false).proof.is_none() {
@@ -199,14 +211,13 @@ fn follow_again(start: &Position<Chess>, dice: &mut Dice, count: &mut Count) {
     assert!(is_closed, "{}", start.fen());
 }
 
-fn try_out(wanted: u64, seed: u64) {
+fn try_out<R: Rules>(wanted: u64, seed: u64) -> Count {
     let seeds = seeds();
     let mut dice = Dice(seed);
     let mut count = Count::default();
     let mut looked = 0;
     while looked < wanted {
-        let start = position(&seeds, &mut dice).filter(|start| start.castling().is_empty());
-        if let Some(start) = start {
+        if let Some(start) = position::<R>(&seeds, &mut dice) {
             looked += 1;
             if looked % 50_000 == 0 {
                 println!("{looked} positions so far: {count:?}");
@@ -215,19 +226,26 @@ fn try_out(wanted: u64, seed: u64) {
             follow_again(&start, &mut dice, &mut count);
         }
     }
-    println!("{looked} positions, seed {seed:#x}: {count:?}");
+    println!(
+        "{looked} positions of {}, seed {seed:#x}: {count:?}",
+        R::VARIANT
+    );
+    count
 }
 
 #[test]
 fn legal_moves_lead_from_outlines_to_outlines_and_mates_are_suspected() {
-    try_out(300, 0x6f75_746c_696e_6573);
+    try_out::<Chess>(300, 0x6f75_746c_696e_6573);
+    let count = try_out::<Chess960>(300, 0x6f75_746c_696e_3936);
+    assert!(count.castled > 0);
 }
 
 /// Some minutes in a release build. Run it with `--ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn many_legal_moves_lead_from_outlines_to_outlines_and_mates_are_suspected() {
-    try_out(300_000, 0x7374_6570_7321_2121);
+    try_out::<Chess>(300_000, 0x7374_6570_7321_2121);
+    try_out::<Chess960>(100_000, 0x7374_6570_7321_3936);
 }
 
 /// A trial with these ghosts, and the judgement on a move after another that is played first.

@@ -64,8 +64,12 @@ fn write_outline(outline: &Outline, text: &mut String) {
     };
     let passed = outline.passed.map_or("-".into(), |at| at.to_string());
     let (alive, bare) = (outline.alive, outline.bare.0);
-    let _ = writeln!(
+    let _ = write!(
         text,
         "outline {board} {turn} {alive:016x} {changed} {passed} {bare:016x}"
     );
+    if outline.castling.any() {
+        let _ = write!(text, " {:016x}", outline.castling.0);
+    }
+    text.push('\n');
 }

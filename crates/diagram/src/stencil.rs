@@ -1,0 +1,178 @@
+//! A man as a stencil: how much of every cell of a coarse grid his body covers, and how much the lines
+//! cut into it. Colours and characters are for those who paint with it; the outlines are those of every
+//! other picture.
+
+use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Pixmap, Stroke, Transform};
+use touchmove_rules::Role;
+
+use crate::art;
+use crate::raster::trace;
+use crate::scene::SQUARE;
+
+/// How many fine pixels a cell of the grid has on each side.
+const FINE: usize = 8;
+
+/// What covers one cell of the grid, in shares of 255.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Coat {
+    /// The man, his lines included.
+    pub man: u8,
+    /// The lines and spots cut into him.
+    pub line: u8,
+}
+
+/// A man on a grid that fills a square.
+///
+/// ```
+/// use touchmove_diagram::Stencil;
+/// use touchmove_rules::Role;
+///
+/// let pawn = Stencil::of(Role::Pawn, 12, 9);
+/// assert_eq!(pawn.at(0, 0).man, 0, "nothing in the corner");
+/// assert_eq!(pawn.at(6, 6).man, 255, "the pawn in the middle");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stencil {
+    columns: u16,
+    coats: Vec<Coat>,
+}
+
+impl Stencil {
+    /// The man on a grid of so many columns and rows, at least one of each.
+    #[must_use]
+    pub fn of(role: Role, columns: u16, rows: u16) -> Stencil {
+        let (columns, rows) = (columns.max(1), rows.max(1));
+        let fine = Fine::of(role, usize::from(columns) * FINE, usize::from(rows) * FINE);
+        let mut coats = Vec::with_capacity(usize::from(columns) * usize::from(rows));
+        for row in 0..usize::from(rows) {
+            for column in 0..usize::from(columns) {
+                coats.push(Coat {
+                    man: fine.share(&fine.man, column, row),
+                    line: fine.share(&fine.line, column, row),
+                });
+            }
+        }
+        Stencil { columns, coats }
+    }
+
+    /// What covers the cell in this column and row; nothing does outside the grid.
+    #[must_use]
+    pub fn at(&self, column: u16, row: u16) -> Coat {
+        let at = usize::from(row) * usize::from(self.columns) + usize::from(column);
+        match column < self.columns {
+            true => self.coats.get(at).copied().unwrap_or_default(),
+            false => Coat::default(),
+        }
+    }
+}
+
+/// The man in fine pixels.
+struct Fine {
+    width: usize,
+    man: Vec<bool>,
+    line: Vec<bool>,
+}
+
+impl Fine {
+    fn of(role: Role, width: usize, height: usize) -> Fine {
+        let layers = art::layers(role);
+        // A line is as wide as a cell of the grid, so that it survives there.
+        let cell = SQUARE * FINE as f32 / width.max(height) as f32;
+        let [mut solid, mut lines] = [(); 2].map(|()| Plate::new(width, height));
+        for layer in layers {
+            match *layer {
+                art::Layer::Part { outline, .. } => {
+                    solid.fill(outline);
+                    solid.stroke(outline, art::PEN);
+                    lines.stroke(outline, cell.min(2.0 * art::PEN));
+                }
+                art::Layer::Line(outline) => lines.stroke(outline, cell.max(art::PEN)),
+                art::Layer::Dot(outline) => {
+                    lines.fill(outline);
+                    lines.stroke(outline, cell - art::PEN);
+                }
+            }
+        }
+        let man = solid.pixels();
+        // Lines along the edge are not cut into the man: they are where he ends.
+        let inside = eroded(&man, width, FINE + FINE / 2);
+        let drawn = lines.pixels();
+        let line = inside
+            .into_iter()
+            .zip(drawn)
+            .map(|(inside, drawn)| inside && drawn)
+            .collect();
+        Fine { width, man, line }
+    }
+
+    fn share(&self, pixels: &[bool], column: usize, row: usize) -> u8 {
+        let rows = row * FINE..(row + 1) * FINE;
+        let covered: usize = rows
+            .map(|y| {
+                let from = y * self.width + column * FINE;
+                let cells = &pixels[from..from + FINE];
+                cells.iter().filter(|&&covered| covered).count()
+            })
+            .sum();
+        u8::try_from(covered * 255 / (FINE * FINE)).unwrap_or(u8::MAX)
+    }
+}
+
+/// The pixels that have nothing uncovered within this reach, across or down.
+fn eroded(pixels: &[bool], width: usize, reach: usize) -> Vec<bool> {
+    let along = |pixels: &[bool], step: usize, length: usize| -> Vec<bool> {
+        let kept = |at: usize| {
+            let place = at / step % length;
+            place >= reach
+                && place + reach < length
+                && (1..=reach).all(|by| pixels[at - by * step] && pixels[at + by * step])
+        };
+        (0..pixels.len()).map(|at| pixels[at] && kept(at)).collect()
+    };
+    let across = along(pixels, 1, width);
+    along(&across, width, pixels.len() / width)
+}
+
+/// A plate to draw on, a square stretched over it.
+struct Plate(Option<Pixmap>, Transform);
+
+impl Plate {
+    fn new(width: usize, height: usize) -> Plate {
+        let size = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let scale = |length: usize| length as f32 / SQUARE;
+        Plate(
+            Pixmap::new(size(width), size(height)),
+            Transform::from_scale(scale(width), scale(height)),
+        )
+    }
+
+    fn paint() -> Paint<'static> {
+        let mut paint = Paint::default();
+        paint.set_color(Color::BLACK);
+        paint.anti_alias = false;
+        paint
+    }
+
+    fn fill(&mut self, outline: &str) {
+        if let (Some(plate), Some(path)) = (&mut self.0, trace(outline)) {
+            plate.fill_path(&path, &Plate::paint(), FillRule::Winding, self.1, None);
+        }
+    }
+
+    fn stroke(&mut self, outline: &str, width: f32) {
+        let stroke = Stroke {
+            width,
+            line_cap: LineCap::Round,
+            line_join: LineJoin::Round,
+            ..Stroke::default()
+        };
+        if let (Some(plate), Some(path), true) = (&mut self.0, trace(outline), width > 0.0) {
+            plate.stroke_path(&path, &Plate::paint(), &stroke, self.1, None);
+        }
+    }
+
+    fn pixels(&self) -> Vec<bool> {
+        let pixels = self.0.as_ref().map(Pixmap::pixels).unwrap_or_default();
+        pixels.iter().map(|pixel| pixel.alpha() > 127).collect()
+    }
+}

@@ -1,0 +1,174 @@
+//! One square as pixels, as it is in a diagram: for those who paint a board square by square and only
+//! where it has changed. Where the square stands is not its business.
+
+use tiny_skia::{Pixmap, Transform};
+use touchmove_rules::{File, Piece};
+
+use crate::art;
+use crate::labels;
+use crate::png::PngError;
+use crate::raster::paint_shape;
+use crate::scene::{INSET, Ink, SQUARE, Shape};
+use crate::theme::{Rgba, Theme};
+
+/// What is pointed out on a square beside its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// A king in check: a glow under him.
+    Glow,
+    /// A man may go here: a dot.
+    Dot,
+    /// The man here may be taken: a ring around him.
+    Ring,
+    /// Look here: a frame along the edges.
+    Frame,
+    /// This will blow up: its corners are cut.
+    Corners,
+    /// This blows up: a fire that has gone so far, from 0.
+    Fire(u8),
+}
+
+/// A square and what is on it.
+///
+/// ```
+/// use touchmove_diagram::{Theme, Tile};
+/// use touchmove_rules::Piece;
+///
+/// let tile = Tile { man: Piece::from_char('N'), ..Tile::of(Theme::WALNUT.dark) };
+/// let pixels = tile.paint(&Theme::WALNUT, 48, 50).unwrap();
+/// assert_eq!(pixels.rgb().len(), 48 * 50 * 3);
+/// assert_eq!(pixels.rgb()[..3], [0xb5, 0x8a, 0x63]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// The colour of the square.
+    pub ground: Rgba,
+    /// What is pointed out, and in which colour.
+    pub sign: Option<(Sign, Rgba)>,
+    /// The letter of the file in the corner, and its colour.
+    pub label: Option<(File, Rgba)>,
+    /// The man.
+    pub man: Option<Piece>,
+}
+
+impl Tile {
+    /// An empty square of a colour.
+    #[must_use]
+    pub const fn of(ground: Rgba) -> Tile {
+        Tile {
+            ground,
+            sign: None,
+            label: None,
+            man: None,
+        }
+    }
+
+    /// The square as so many pixels. The colours of men are the theme's; a man keeps his shape where
+    /// the pixels are not a square.
+    ///
+    /// # Errors
+    ///
+    /// When there are no pixels, or more than a picture may have.
+    pub fn paint(&self, theme: &Theme, width: u32, height: u32) -> Result<Pixels, PngError> {
+        let longer = width.max(height);
+        let mut canvas = Some(longer)
+            .filter(|longer| longer <= PngError::SIDES.end())
+            .and_then(|_| Pixmap::new(width, height))
+            .ok_or(PngError::Side { asked: longer })?;
+        let whole = Transform::from_scale(width as f32 / SQUARE, height as f32 / SQUARE);
+        let side = width.min(height) as f32;
+        let middle = Transform::from_translate(
+            ((width as f32 - side) / 2.0).floor(),
+            ((height as f32 - side) / 2.0).floor(),
+        )
+        .pre_scale(side / SQUARE, side / SQUARE);
+        let square = "M0 0L100 0L100 100L0 100Z";
+        paint_shape(
+            &mut canvas,
+            &Shape::new(square, Ink::Fill(self.ground)),
+            whole,
+        );
+        if let Some((sign, color)) = self.sign {
+            let place = match sign {
+                Sign::Glow | Sign::Frame | Sign::Corners => whole,
+                Sign::Dot | Sign::Ring | Sign::Fire(_) => middle,
+            };
+            paint_shape(&mut canvas, &shape(sign, color), place);
+        }
+        if let Some((file, color)) = self.label {
+            let width = labels::PEN;
+            let letter = Shape::new(labels::file(file), Ink::Line { color, width });
+            let across = SQUARE - INSET - labels::WIDTH;
+            let down = SQUARE - INSET - labels::HEIGHT - 1.0;
+            paint_shape(&mut canvas, &letter, whole.pre_translate(across, down));
+        }
+        for shape in self.man.iter().flat_map(|&man| art::man(man, theme)) {
+            paint_shape(&mut canvas, &shape, middle);
+        }
+        Ok(Pixels(canvas))
+    }
+}
+
+/// The shape of a sign in its square.
+fn shape(sign: Sign, color: Rgba) -> Shape {
+    const DOT: &str = "M50 35C58.3 35 65 41.7 65 50C65 58.3 58.3 65 50 65C41.7 65 35 58.3 35 50\
+                       C35 41.7 41.7 35 50 35Z";
+    const RING: &str = "M50 4C75.4 4 96 24.6 96 50C96 75.4 75.4 96 50 96C24.6 96 4 75.4 4 50\
+                        C4 24.6 24.6 4 50 4Z";
+    const FRAME: &str = "M3.5 3.5L96.5 3.5L96.5 96.5L3.5 96.5Z";
+    const CORNERS: &str = "M0 0L24 0L0 24ZM100 0L100 24L76 0ZM100 100L76 100L100 76Z\
+                           M0 100L0 76L24 100Z";
+    const FLASH: &str = "M50 0L60 30L90 12L72 42L100 50L72 58L90 88L60 70L50 100L40 70L10 88L28 58\
+                         L0 50L28 42L10 12L40 30Z";
+    let line = |width| Ink::Line { color, width };
+    match sign {
+        Sign::Glow => Shape::new("M0 0L100 0L100 100L0 100Z", Ink::Glow(color)),
+        Sign::Dot => Shape::new(DOT, Ink::Fill(color)),
+        Sign::Ring => Shape::new(RING, line(7.0)),
+        Sign::Frame => Shape::new(FRAME, line(7.0)),
+        Sign::Corners => Shape::new(CORNERS, Ink::Fill(color)),
+        Sign::Fire(step) => {
+            let strength = 255 / (1 + u16::from(step.min(7)));
+            let alpha = u8::try_from(strength).unwrap_or(u8::MAX);
+            Shape::new(FLASH, Ink::Fill(color.with_alpha(alpha)))
+        }
+    }
+}
+
+/// A picture in pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pixels(Pixmap);
+
+impl Pixels {
+    /// How many pixels wide it is.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.0.width()
+    }
+
+    /// How many pixels high it is.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.0.height()
+    }
+
+    /// Red, green and blue of every pixel, row by row.
+    #[must_use]
+    pub fn rgb(&self) -> Vec<u8> {
+        let pixels = self.0.pixels().iter();
+        pixels
+            .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
+            .collect()
+    }
+
+    /// The bytes of a PNG image.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be compressed.
+    pub fn png(&self) -> Result<Vec<u8>, PngError> {
+        self.0
+            .encode_png()
+            .map_err(|error| PngError::Encoding(error.to_string()))
+    }
+}

@@ -1,0 +1,103 @@
+//! Moves in words: "knight f3", "e2 to e4", "castle queenside", "e takes d5". Words become the letters
+//! and signs that they stand for; what those mean is for `typed.rs` to find out.
+
+use crate::Wing;
+
+/// What a text comes to once its words are understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Spoken {
+    /// Notation.
+    Notation(String),
+    /// Castling, on this wing or on whichever is possible.
+    Castling(Option<Wing>),
+}
+
+/// What a word stands for in notation; nothing if it is not a word of chess.
+fn letters(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "pawn" => "P",
+        "knight" => "N",
+        "bishop" => "B",
+        "rook" => "R",
+        "queen" => "Q",
+        "king" => "K",
+        "takes" | "take" | "captures" | "capture" => "x",
+        "promotes" | "promote" | "promoting" | "becomes" | "becoming" => "=",
+        "to" | "from" | "on" | "the" | "a" | "goes" | "moves" => "",
+        _ => return None,
+    })
+}
+
+/// The wing that words around "castle" name: nothing is also an answer, but not two wings.
+fn castling(words: &[String]) -> Option<Option<Wing>> {
+    let is_castling = |word: &String| matches!(word.as_str(), "castle" | "castles" | "castling");
+    if !words.iter().any(is_castling) {
+        return None;
+    }
+    let mut named = None;
+    for word in words.iter().filter(|word| !is_castling(word)) {
+        let wing = match word.as_str() {
+            "kingside" | "king's" | "king" | "kings" | "king-side" | "short" => Wing::King,
+            "queenside" | "queen's" | "queen" | "queens" | "queen-side" | "long" => Wing::Queen,
+            "side" | "wing" | "to" | "on" | "the" => continue,
+            _ => return None,
+        };
+        if named.is_some_and(|other| other != wing) {
+            return None;
+        }
+        named = Some(wing);
+    }
+    Some(named)
+}
+
+/// Reads words as what they stand for. A text without any comes back as it was, but that a comma
+/// parts squares as a space does.
+pub(crate) fn read(text: &str) -> Spoken {
+    let parts = || {
+        text.split(|letter: char| letter.is_whitespace() || letter == ',')
+            .filter(|part| !part.is_empty())
+    };
+    let words: Vec<String> = parts().map(str::to_ascii_lowercase).collect();
+    if let Some(wing) = castling(&words) {
+        return Spoken::Castling(wing);
+    }
+    let spelled = parts().map(|part| letters(&part.to_ascii_lowercase()).unwrap_or(part));
+    Spoken::Notation(spelled.collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_the_letters_that_they_stand_for() {
+        for (text, notation) in [
+            ("knight f3", "N f3"),
+            ("Knight takes E5", "N x E5"),
+            ("e2 to e4", "e2  e4"),
+            ("e2,e4", "e2 e4"),
+            ("e8 becomes a queen", "e8 =  Q"),
+            ("Nf3", "Nf3"),
+            ("hello", "hello"),
+            ("", ""),
+        ] {
+            assert_eq!(read(text), Spoken::Notation(notation.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn castling_is_said_with_its_wing_or_without() {
+        for (text, wing) in [
+            ("castle", None),
+            ("Castle Kingside", Some(Wing::King)),
+            ("castles short", Some(Wing::King)),
+            ("long castling", Some(Wing::Queen)),
+            ("castle on the queen's side", Some(Wing::Queen)),
+        ] {
+            assert_eq!(read(text), Spoken::Castling(wing), "{text}");
+        }
+        for text in ["castle e4", "castle long short"] {
+            assert!(matches!(read(text), Spoken::Notation(_)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The library: the games that were saved on this machine, one file after another; what they add up to,
+//! and how one of them is changed or taken out without touching anything else.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::autosave::Shelf;
+use crate::disk::replace;
+use crate::screen::Listed;
+
+/// What the library is called.
+pub const NAME: &str = "the library";
+
+/// The files of the library with their bytes, the newest first.
+///
+/// # Errors
+/// If one of them cannot be read.
+pub fn files(shelf: &Shelf) -> io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let read = |path: PathBuf| fs::read(&path).map(|text| (path, text));
+    shelf.saved()?.into_iter().map(read).collect()
+}
+
+/// Puts another text in the place of a game, and leaves everything else in its file as it is. Without a
+/// text, the game is taken out, and its file if nothing else is in it.
+///
+/// # Errors
+/// If the file does not have the game any more, or cannot be written.
+pub fn change(path: &Path, game: &[u8], text: Option<&[u8]>) -> io::Result<()> {
+    let file = fs::read(path)?;
+    let game = game.trim_ascii();
+    let at = file
+        .windows(game.len().max(1))
+        .position(|window| window == game)
+        .filter(|_| !game.is_empty());
+    let Some(at) = at else {
+        return Err(io::Error::other(
+            "the game is not in the file any more as it was read",
+        ));
+    };
+    let (before, after) = (&file[..at], &file[at + game.len()..]);
+    match text {
+        Some(text) => replace(path, [before, text.trim_ascii(), after].concat()),
+        None if [before, after].concat().trim_ascii().is_empty() => fs::remove_file(path),
+        None => replace(path, [before, after.trim_ascii_start()].concat()),
+    }
+}
+
+/// How games ended for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Score {
+    pub won: usize,
+    pub drawn: usize,
+    pub lost: usize,
+}
+
+impl Score {
+    /// How many games have a result.
+    #[must_use]
+    pub const fn games(self) -> usize {
+        self.won + self.drawn + self.lost
+    }
+
+    /// The points of each hundred, rounded down.
+    #[must_use]
+    pub fn percent(self) -> usize {
+        (200 * self.won + 100 * self.drawn) / (2 * self.games()).max(1)
+    }
+
+    const fn count(&mut self, half_points: usize) {
+        match half_points {
+            2 => self.won += 1,
+            1 => self.drawn += 1,
+            _ => self.lost += 1,
+        }
+    }
+}
+
+/// What the games of a list add up to.
+///
+/// ```
+/// use touchmove_tui::library::Statistics;
+/// use touchmove_tui::screen::Collection;
+///
+/// let text = b"[White \"Anna\"]\n[Black \"Ben\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n[Black \"Anna\"]\n\n1. d4 1/2-1/2\n";
+/// let games = Collection::read("games.pgn", text.to_vec());
+/// let statistics = Statistics::of(games.list());
+/// let (name, score) = &statistics.players[0];
+/// assert_eq!((name.as_str(), score.won, score.drawn, score.percent()), ("Anna", 1, 1, 75));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// How many games there are.
+    pub games: usize,
+    /// Each player's score, who played most first.
+    pub players: Vec<(String, Score)>,
+    /// White's score in each variant.
+    pub variants: Vec<(String, Score)>,
+    /// How often games ended in each way, the commonest first.
+    pub endings: Vec<(String, usize)>,
+}
+
+impl Statistics {
+    /// Adds games up.
+    #[must_use]
+    pub fn of<'a>(list: impl IntoIterator<Item = &'a Listed>) -> Statistics {
+        let mut players: BTreeMap<String, Score> = BTreeMap::new();
+        let mut variants: BTreeMap<String, Score> = BTreeMap::new();
+        let mut endings: BTreeMap<String, usize> = BTreeMap::new();
+        let mut games = 0;
+        for listed in list {
+            games += 1;
+            let ending = match listed.ending.as_str() {
+                "" => "not said",
+                ending => ending,
+            };
+            *endings.entry(ending.to_owned()).or_default() += 1;
+            let white = match listed.result {
+                "1-0" => 2,
+                "1/2-1/2" => 1,
+                "0-1" => 0,
+                _ => continue,
+            };
+            let variant = match listed.variant.as_str() {
+                "" => "Chess",
+                variant => variant,
+            };
+            variants.entry(variant.to_owned()).or_default().count(white);
+            for (name, points) in [(&listed.white, white), (&listed.black, 2 - white)] {
+                players.entry(name.clone()).or_default().count(points);
+            }
+        }
+        let mut statistics = Statistics {
+            games,
+            players: players.into_iter().collect(),
+            variants: variants.into_iter().collect(),
+            endings: endings.into_iter().collect(),
+        };
+        let most = |(_, score): &(String, Score)| std::cmp::Reverse(score.games());
+        statistics.players.sort_by_key(most);
+        statistics.variants.sort_by_key(most);
+        let commonest = |(_, count): &(String, usize)| std::cmp::Reverse(*count);
+        statistics.endings.sort_by_key(commonest);
+        statistics
+    }
+}
+
+/// The longest name that a column has room for.
+const WIDTH: usize = 28;
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let short = |name: &str| name.chars().take(WIDTH).collect::<String>();
+        let head = |f: &mut fmt::Formatter<'_>, name: &str| {
+            writeln!(f, "{name:<WIDTH$}  games    won  drawn   lost  score")
+        };
+        let row = |f: &mut fmt::Formatter<'_>, name: &str, score: &Score| {
+            let Score { won, drawn, lost } = score;
+            let (games, percent) = (score.games(), score.percent());
+            let name = short(name);
+            writeln!(
+                f,
+                "{name:<WIDTH$}  {games:>5}  {won:>5}  {drawn:>5}  {lost:>5}  {percent:>4}%"
+            )
+        };
+        head(f, "Player")?;
+        for (name, score) in &self.players {
+            row(f, name, score)?;
+        }
+        writeln!(f)?;
+        head(f, "White in")?;
+        for (name, score) in &self.variants {
+            row(f, name, score)?;
+        }
+        writeln!(f, "\n{:<WIDTH$}  games", "Ending")?;
+        for (ending, count) in &self.endings {
+            writeln!(f, "{:<WIDTH$}  {count:>5}", short(ending))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of its own for one test.
+    fn file(name: &str, text: &str) -> PathBuf {
+        let name = format!("touchmove-library-{name}-{}.pgn", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_game_is_changed_and_everything_around_it_stays() {
+        let path = file("change", "% kept\n\n1. e4 *\n\n; odd\n\n1. d4 *\n");
+        change(&path, b"1. e4 *\n", Some(b"1. e4! *\n")).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text, "% kept\n\n1. e4! *\n\n; odd\n\n1. d4 *\n");
+        let gone = change(&path, b"1. e4 *\n", Some(b"1. c4 *"));
+        assert!(gone.unwrap_err().to_string().contains("any more"));
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_game_is_taken_out_and_its_file_with_the_last_one() {
+        let path = file("out", "1. e4 *\n\n1. d4 *\n");
+        change(&path, b"1. e4 *", None).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. d4 *\n");
+        change(&path, b"1. d4 *", None).unwrap();
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,35 @@
+//! Another game at the same keyboard: a rematch with colours swapped, or the same once more.
+
+use touchmove_game::{Game, Timestamp};
+
+use super::{Output, Pending, Session, say};
+
+impl Session {
+    /// Another game is wanted. One that is not over is asked about, where somebody sits there.
+    pub(super) fn another(&mut self, now: Timestamp, swapped: bool) -> Output {
+        if self.place.is_some() {
+            return say("At a table on the network, say rematch when the game is over.");
+        }
+        if self.game.ending().is_none() && self.style.interactive {
+            self.pending = Some(Pending::Another { swapped });
+            return say("This game is not over. Leave it for another? It is not lost. yes or no");
+        }
+        self.begin_another(now, swapped)
+    }
+
+    /// Begins another game on the same terms.
+    pub(super) fn begin_another(&mut self, now: Timestamp, swapped: bool) -> Output {
+        let mut players = self.game.players();
+        if swapped {
+            std::mem::swap(&mut players.white, &mut players.black);
+        }
+        self.game = Game::begin(self.game.terms().clone(), players, now);
+        self.pending = None;
+        self.record_shown = false;
+        Output {
+            text: self.introduction(now),
+            begins: true,
+            ..Output::default()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The graphics protocol of kitty: a picture is sent once under a number, and then put on squares and
+//! taken away again by that number. Answers are not asked for.
+
+use crate::screen::clipboard::base64;
+
+/// The most letters that one sequence may carry.
+const CHUNK: usize = 4096;
+
+/// Forgets every picture that was sent.
+pub(in crate::screen) const REMOVE_ALL: &str = "\x1b_Ga=d,d=A,q=2\x1b\\";
+
+/// Sends a PNG image under a number, without showing it.
+pub(super) fn send(id: u32, png: &[u8]) -> String {
+    let letters = base64(png);
+    let chunks = letters.len().div_ceil(CHUNK);
+    let mut text = String::new();
+    for at in 0..chunks {
+        let chunk = &letters[at * CHUNK..letters.len().min((at + 1) * CHUNK)];
+        let more = u8::from(at + 1 < chunks);
+        text += &match at {
+            0 => format!("\x1b_Ga=t,f=100,i={id},q=2,m={more};{chunk}\x1b\\"),
+            _ => format!("\x1b_Gq=2,m={more};{chunk}\x1b\\"),
+        };
+    }
+    text
+}
+
+/// Puts a picture where the cursor is, on so many cells, without moving the cursor.
+pub(super) fn put(id: u32, place: u32, columns: u16, rows: u16) -> String {
+    format!("\x1b_Ga=p,i={id},p={place},c={columns},r={rows},C=1,q=2\x1b\\")
+}
+
+/// Takes a picture away from a place.
+pub(super) fn remove(id: u32, place: u32) -> String {
+    format!("\x1b_Ga=d,d=i,i={id},p={place},q=2\x1b\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_picture_is_sent_in_chunks_of_which_only_the_last_says_that_it_is() {
+        let text = send(7, &[0; 9000]);
+        let sequences: Vec<&str> = text.split_inclusive("\x1b\\").collect();
+        assert_eq!(sequences.len(), 3);
+        assert!(sequences[0].starts_with("\x1b_Ga=t,f=100,i=7,q=2,m=1;AAAA"));
+        assert!(sequences[1].starts_with("\x1b_Gq=2,m=1;"));
+        assert!(sequences[2].starts_with("\x1b_Gq=2,m=0;"));
+        assert!(sequences.iter().all(|sequence| sequence.len() < CHUNK + 64));
+    }
+}

@@ -1,0 +1,265 @@
+//! Puts pictures on the board's squares: only on those that have changed, and none where something else
+//! is shown. What is on a square, and where, it is told.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use ratatui::buffer::Buffer;
+use touchmove_diagram::{Theme, Tile};
+use touchmove_rules::Square;
+
+use super::{CellSize, Protocol, iterm, kitty, sixel};
+use crate::screen::board::{Geometry, Picture};
+
+/// Pictures that the terminal keeps at most; more of them, and it forgets all.
+const KEPT: usize = 400;
+
+/// What has been put on the screen so far.
+#[derive(Debug)]
+pub struct Painter {
+    protocol: Protocol,
+    cell: CellSize,
+    /// Where the board is.
+    geometry: Option<Geometry>,
+    theme: Option<Theme>,
+    /// What is on each square.
+    shown: [Option<Tile>; 64],
+    /// The numbers under which kitty's pictures were sent, or the texts that show them.
+    sent: HashMap<Tile, Sent>,
+}
+
+#[derive(Debug)]
+enum Sent {
+    Number(u32),
+    Text(String),
+}
+
+impl Painter {
+    /// Nothing is on the screen yet.
+    #[must_use]
+    pub fn new(protocol: Protocol, cell: CellSize) -> Painter {
+        Painter {
+            protocol,
+            cell,
+            geometry: None,
+            theme: None,
+            shown: [None; 64],
+            sent: HashMap::new(),
+        }
+    }
+
+    /// Whether the terminal keeps pictures, and has to forget them at the end.
+    #[must_use]
+    pub fn keeps_pictures(&self) -> bool {
+        self.protocol == Protocol::Kitty
+    }
+
+    /// The window is another, and perhaps its letters are of another size: nothing is on it.
+    pub fn forget(&mut self, cell: Option<CellSize>) -> String {
+        let cell = cell.unwrap_or(self.cell);
+        *self = Painter::new(self.protocol, cell);
+        match self.protocol {
+            Protocol::Kitty => kitty::REMOVE_ALL.to_owned(),
+            Protocol::Iterm | Protocol::Sixel => String::new(),
+        }
+    }
+
+    /// What has to be written so that the screen shows the picture; `painted` are the cells that were
+    /// painted just now, those of the board blank where nothing lies over it.
+    pub fn paint(&mut self, wanted: Option<&Picture>, painted: &Buffer) -> String {
+        let geometry = wanted.map(|picture| picture.geometry);
+        let theme = wanted.map(|picture| picture.theme);
+        let mut out = String::new();
+        if (theme.is_some() && self.theme != theme) || self.sent.len() > KEPT {
+            out += &self.forget(None);
+            self.theme = theme;
+        }
+        if self.geometry != geometry {
+            out += &self.clear();
+            self.geometry = geometry;
+        }
+        for square in Square::all() {
+            let tile = wanted
+                .and_then(|picture| picture.seen(square, painted))
+                .copied();
+            let before = self.shown[square.index()];
+            if before != tile {
+                self.change(square, before, tile, &mut out);
+                self.shown[square.index()] = tile;
+            }
+        }
+        match out.is_empty() {
+            true => out,
+            // The cursor goes back to where it was.
+            false => format!("\x1b7{out}\x1b8"),
+        }
+    }
+
+    /// Takes everything away.
+    fn clear(&mut self) -> String {
+        let mut out = String::new();
+        for square in Square::all() {
+            if let Some(tile) = self.shown[square.index()].take() {
+                self.remove(square, &tile, &mut out);
+            }
+        }
+        out
+    }
+
+    /// Only kitty's pictures have to be taken away: the others go when something is written over them.
+    fn remove(&self, square: Square, tile: &Tile, out: &mut String) {
+        if let Some(Sent::Number(id)) = self.sent.get(tile) {
+            *out += &kitty::remove(*id, place(square));
+        }
+    }
+
+    fn change(
+        &mut self,
+        square: Square,
+        before: Option<Tile>,
+        tile: Option<Tile>,
+        out: &mut String,
+    ) {
+        let (Some(geometry), Some(theme)) = (self.geometry, self.theme) else {
+            return;
+        };
+        if let Some(before) = before {
+            self.remove(square, &before, out);
+        }
+        let Some(tile) = tile else {
+            return;
+        };
+        let cells = geometry.square(square);
+        if !self.sent.contains_key(&tile) {
+            let number = u32::try_from(self.sent.len()).unwrap_or(0) + 1;
+            let Some(sent) = self.send(&tile, &theme, geometry, number, out) else {
+                return;
+            };
+            self.sent.insert(tile, sent);
+        }
+        let _ = write!(out, "\x1b[{};{}H", cells.y + 1, cells.x + 1);
+        match &self.sent[&tile] {
+            Sent::Number(id) => *out += &kitty::put(*id, place(square), cells.width, cells.height),
+            Sent::Text(text) => *out += text,
+        }
+    }
+
+    /// Makes the picture of a square, and sends it if it is kept by the terminal.
+    fn send(
+        &self,
+        tile: &Tile,
+        theme: &Theme,
+        geometry: Geometry,
+        number: u32,
+        out: &mut String,
+    ) -> Option<Sent> {
+        let (columns, rows) = (geometry.size.columns, geometry.size.rows);
+        let width = u32::from(columns * self.cell.width);
+        let height = u32::from(rows * self.cell.height);
+        let pixels = tile.paint(theme, width, height).ok()?;
+        Some(match self.protocol {
+            Protocol::Kitty => {
+                *out += &kitty::send(number, &pixels.png().ok()?);
+                Sent::Number(number)
+            }
+            Protocol::Iterm => Sent::Text(iterm::show(&pixels.png().ok()?, columns, rows)),
+            Protocol::Sixel => {
+                // A last band that is not whole could reach below the window and scroll it.
+                let whole = pixels.height() - pixels.height() % 6;
+                let (width, height) = (pixels.width() as usize, whole as usize);
+                let rgb = pixels.rgb();
+                Sent::Text(sixel::show(&rgb[..3 * width * height], width, height))
+            }
+        })
+    }
+}
+
+/// The number of a square as a place for pictures.
+fn place(square: Square) -> u32 {
+    u32::try_from(square.index()).unwrap_or(0) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::screen::board::{BoardView, Marks, SquareSize};
+    use crate::screen::look::Look;
+    use ratatui::layout::{Position, Rect};
+    use ratatui::widgets::{Clear, Widget as _};
+    use touchmove_rules::{Board, Color};
+
+    fn look() -> Look {
+        Look {
+            images: true,
+            ..Look::default()
+        }
+    }
+
+    fn view<'a>(board: &'a Board, marks: &'a Marks) -> BoardView<'a> {
+        let geometry = Geometry {
+            origin: Position::new(0, 0),
+            size: SquareSize::ALL[4],
+            near: Color::White,
+            labels_inside: false,
+        };
+        BoardView {
+            board,
+            marks,
+            geometry,
+            look: look(),
+        }
+    }
+
+    /// What is written when this board follows on what is shown.
+    fn written(painter: &mut Painter, board: &Board, over: Option<Rect>) -> String {
+        let marks = Marks::default();
+        let view = view(board, &marks);
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 40));
+        let picture = view.picture();
+        view.render(buffer.area, &mut buffer);
+        if let Some(area) = over {
+            Clear.render(area, &mut buffer);
+        }
+        painter.paint(Some(&picture), &buffer)
+    }
+
+    #[test]
+    fn only_squares_that_have_changed_are_sent() {
+        let cell = CellSize::new(10, 20).expect("a size");
+        for protocol in [Protocol::Kitty, Protocol::Iterm, Protocol::Sixel] {
+            let mut painter = Painter::new(protocol, cell);
+            let mut board = Board::START;
+            let first = written(&mut painter, &board, None);
+            assert_eq!(
+                first.matches(";3H").count(),
+                8,
+                "a row of squares at the left"
+            );
+            assert_eq!(written(&mut painter, &board, None), "");
+            let pawn = board.piece_at(Square::E2).expect("a pawn");
+            board.remove(Square::E2);
+            board.set(Square::E4, pawn);
+            let next = written(&mut painter, &board, None);
+            assert_eq!(
+                next.matches("\x1b[").count(),
+                2,
+                "two squares: {protocol:?}"
+            );
+            assert!(next.len() < 20_000, "{} bytes", next.len());
+        }
+    }
+
+    #[test]
+    fn pictures_make_room_for_what_lies_over_them_and_come_back() {
+        let cell = CellSize::new(10, 20).expect("a size");
+        let mut painter = Painter::new(Protocol::Kitty, cell);
+        written(&mut painter, &Board::START, None);
+        // A box over a1 and b1.
+        let over = Rect::new(2, 28, 12, 4);
+        let covered = written(&mut painter, &Board::START, Some(over));
+        assert_eq!(covered.matches("a=d,d=i").count(), 2, "{covered:?}");
+        let back = written(&mut painter, &Board::START, None);
+        assert_eq!(back.matches("a=p").count(), 2);
+        assert_eq!(back.matches("a=t").count(), 0, "the terminal has kept them");
+    }
+}

@@ -1,0 +1,64 @@
+//! [`Structures`]: how often positions of each structure, the same pawns on the same squares and the same
+//! other men anywhere, have been visited. A search that has been long in one of them had better try another.
+//! It proves nothing.
+
+use std::collections::HashMap;
+
+use touchmove_rules::{Color, Position, Role, Rules};
+
+/// The structures met so far, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Structures {
+    numbers: HashMap<u64, u32>,
+    visits: Vec<u32>,
+}
+
+/// After so many visits a structure looks one step worse.
+const VISITS_OF_A_STEP: u32 = 16;
+
+/// No structure looks worse than by so many steps.
+const MOST_STEPS: u32 = 511;
+
+impl Structures {
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.visits.clear();
+    }
+
+    /// The number of the structure of a position. Two that have one key would be taken for the same, which
+    /// matters little where nothing is proved.
+    pub fn number_of<R: Rules>(&mut self, position: &Position<R>) -> u32 {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let board = position.board();
+        let mut key = 0_u64;
+        for color in Color::ALL {
+            let men = board.of(color);
+            let pawns = men & board.with_role(Role::Pawn);
+            let count = |role| (men & board.with_role(role)).len() as u64;
+            let pieces = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(count);
+            for part in [
+                pawns.0,
+                pieces.iter().fold(0, |all, count| all << 8 | count),
+            ] {
+                key = (key ^ part).wrapping_mul(FACTOR).rotate_left(29);
+            }
+        }
+        let next = self.visits.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.visits.push(0);
+        }
+        number
+    }
+
+    /// Counts a visit.
+    pub fn visit(&mut self, number: u32) {
+        self.visits[number as usize] += 1;
+    }
+
+    /// By how many steps the positions of a structure look worse by now.
+    pub fn weariness(&self, number: u32) -> usize {
+        (self.visits[number as usize] / VISITS_OF_A_STEP).min(MOST_STEPS) as usize
+    }
+}

@@ -1,0 +1,187 @@
+//! `touchmove library`: the games that were finished on this machine. The list on the full screen, or in
+//! lines; what they add up to; games taken out, and exported.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_tui::autosave::Shelf;
+use touchmove_tui::disk::write_new;
+use touchmove_tui::library::{self, Score, Statistics};
+use touchmove_tui::screen::{Collection, Listed};
+
+use crate::cli::{Answer, Refused};
+use crate::screen;
+
+/// Look through the games that were finished here: list, search, count, export, delete.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove library                         the list on the full screen
+  touchmove library --find \"anna atomic\"    the games with these words, in lines
+  touchmove library stats --json            what they add up to
+  touchmove library show 3                  the third game as PGN
+  touchmove library export all.pgn          all games in one file
+  touchmove library delete 3                takes the third game out")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// Only games with all these words in a name, the date, the variant, the ending or the result.
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "",
+        hide_default_value = true,
+        global = true
+    )]
+    find: String,
+
+    /// In lines, and not on the full screen.
+    #[arg(long)]
+    plain: bool,
+
+    /// One JSON object for each game, or one for the statistics.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// How each player, each variant and each kind of ending fared.
+    Stats,
+    /// Print a game as PGN.
+    Show {
+        /// Its number in the list.
+        number: usize,
+    },
+    /// Write the games into one PGN file, which must not be there yet.
+    Export {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Take a game out for good.
+    Delete {
+        /// Its number in the list.
+        number: usize,
+    },
+}
+
+/// Lists, counts, shows, exports or deletes; the answer is no if there is no such game.
+pub fn run(args: &Args) -> Result<Answer> {
+    let wants_screen = args.command.is_none() && !args.plain && !args.json && args.find.is_empty();
+    if wants_screen && screen::is_there() {
+        return screen::library();
+    }
+    let Some(shelf) = screen::shelf() else {
+        bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
+    };
+    let games = read(&shelf)?;
+    let wanted = args.find.to_lowercase();
+    let found: Vec<(usize, &Listed)> = games
+        .list()
+        .iter()
+        .enumerate()
+        .filter(|(_, listed)| listed.has(&wanted))
+        .collect();
+    let mut out = io::stdout().lock();
+    match &args.command {
+        None => list(&found, args.json, &mut out)?,
+        Some(Command::Stats) => {
+            let statistics = Statistics::of(found.iter().map(|(_, listed)| *listed));
+            match args.json {
+                true => writeln!(out, "{}", json_of(&statistics))?,
+                false => write!(out, "{statistics}")?,
+            }
+        }
+        Some(Command::Show { number }) => {
+            let (at, _) = game(&games, *number)?;
+            out.write_all(&games.text_of([at]))?;
+        }
+        Some(Command::Export { file }) => {
+            let text = games.text_of(found.iter().map(|(number, _)| *number));
+            write_new(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            writeln!(out, "{} games are in {}.", found.len(), file.display())?;
+        }
+        Some(Command::Delete { number }) => {
+            let (at, listed) = game(&games, *number)?;
+            let file = listed.file.clone().unwrap_or_default();
+            library::change(&file, games.pgn(at).unwrap_or_default(), None)
+                .with_context(|| format!("cannot change {}", file.display()))?;
+            writeln!(
+                out,
+                "Game {number}, {} - {}, is gone.",
+                listed.white, listed.black
+            )?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+/// The games, the newest first. Those that ended without their program noticing are there too.
+fn read(shelf: &Shelf) -> Result<Collection> {
+    let place = || shelf.folder().display().to_string();
+    // What cannot be shelved is offered again by the start screen, which says why.
+    let _ = shelf.survey();
+    let files = library::files(shelf).with_context(place)?;
+    Ok(Collection::of_files(library::NAME, files))
+}
+
+/// A game by its number in the list of all.
+fn game(games: &Collection, number: usize) -> Result<(usize, &Listed)> {
+    let count = games.list().len();
+    let at = number.checked_sub(1);
+    let found = at.and_then(|at| Some((at, games.list().get(at)?)));
+    Ok(found.ok_or_else(|| Refused(format!("the library has {count} games, not {number}")))?)
+}
+
+fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io::Result<()> {
+    if found.is_empty() && !json {
+        return writeln!(out, "No game is in the library.");
+    }
+    for (number, listed) in found {
+        let number = number + 1;
+        let Listed {
+            white,
+            black,
+            date,
+            result,
+            ..
+        } = listed;
+        if json {
+            let object = serde_json::json!({
+                "number": number, "white": white, "black": black, "date": date, "result": result,
+                "event": listed.event, "variant": listed.variant, "ending": listed.ending,
+                "file": listed.file,
+            });
+            writeln!(out, "{object}")?;
+        } else {
+            let remark = listed.remark();
+            writeln!(
+                out,
+                "{number:>4}  {date:<10}  {result:<7}  {white} - {black}  {remark}"
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn json_of(statistics: &Statistics) -> serde_json::Value {
+    let scores = |scores: &[(String, Score)]| -> serde_json::Value {
+        let object = |(name, score): &(String, Score)| {
+            serde_json::json!({
+                "name": name, "games": score.games(), "won": score.won, "drawn": score.drawn,
+                "lost": score.lost, "percent": score.percent(),
+            })
+        };
+        scores.iter().map(object).collect()
+    };
+    let endings =
+        |(name, count): &(String, usize)| serde_json::json!({"name": name, "games": count});
+    serde_json::json!({
+        "games": statistics.games,
+        "players": scores(&statistics.players),
+        "variants": scores(&statistics.variants),
+        "endings": statistics.endings.iter().map(endings).collect::<Vec<_>>(),
+    })
+}
