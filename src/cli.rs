@@ -10,7 +10,7 @@ use touchmove_tui::Signal;
 
 use crate::{
     arena, backup, bench, config, explain, host, join, judge, library, moves, people, perft, pgn,
-    play, rules, screen, serve, shell, show, uci, winnable,
+    play, review, rules, screen, serve, shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -29,6 +29,8 @@ const EXAMPLES: &str = "\
 Examples:
   touchmove                                the start screen, one Enter from a game
   touchmove play --time 5+3                a game for two at one keyboard
+  touchmove play --black engine:casual     a game against the computer
+  touchmove review game.pgn                where a game turned, and what was better
   touchmove judge --moves \"f3 e5 g4 Qh4\"  is it over, who won, and why
   touchmove show --moves \"e4 e5 Nf3\"       the board after three plies
   touchmove moves --variant atomic         the legal moves of Atomic's start
@@ -56,6 +58,7 @@ enum Command {
     Rules(rules::Args),
     Perft(perft::Args),
     Pgn(pgn::Args),
+    Review(review::Args),
     Library(library::Args),
     Winnable(winnable::Args),
     Host(Box<host::Args>),
@@ -158,6 +161,7 @@ pub fn run() -> ExitCode {
         Some(Command::Library(args)) => library::run(args),
         Some(Command::Explain(args)) => explain::run(args),
         Some(Command::Rules(args)) => rules::run(args),
+        Some(Command::Review(args)) => review::run(args),
         Some(Command::Winnable(args)) => winnable::run(args),
         Some(Command::Host(args)) => host::run(args),
         Some(Command::Join(args)) => join::run(args),

@@ -14,21 +14,26 @@ use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
 use touchmove_tui::plain::{self, Beginning, Boards};
 use touchmove_tui::protocol;
 use touchmove_tui::screen::Opening;
+use touchmove_tui::sparring::Customs;
 
 use crate::cli::{Answer, Refused};
 use crate::config;
 use crate::luck::Luck;
 use crate::position::{PositionArgs, illegal, warn};
 use crate::screen::{self, LookArgs};
+use crate::seats::SeatArgs;
 use crate::terms::LawArgs;
 
-/// Play a game, two people at one keyboard.
+/// Play a game, two people at one keyboard or one against the computer.
 ///
 /// Chess960 is played from a start drawn by lot, unless --start, --fen or --moves is given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   touchmove play --time 5+3 --white Anna --black Ben
+  touchmove play --black engine:casual
+  touchmove play --black stockfish --engine-option UCI_LimitStrength=true --engine-option UCI_Elo=1500
+  touchmove play --white \"gnuchess --uci\" --black engine --time 3+2
   touchmove play --variant atomic --plain
   touchmove play --variant chess960
   touchmove play --start 579
@@ -71,23 +76,8 @@ pub struct Args {
     #[arg(long)]
     no_takebacks: bool,
 
-    /// The name of the player with the white men.
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "",
-        hide_default_value = true
-    )]
-    white: String,
-
-    /// The name of the player with the black men.
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "",
-        hide_default_value = true
-    )]
-    black: String,
+    #[command(flatten)]
+    seats: SeatArgs,
 
     /// Draw lots for the colours.
     #[arg(long)]
@@ -148,6 +138,9 @@ pub fn run(args: &Args) -> Result<Answer> {
         return refuse_start(args, &Verdict::of_illegal(variant, &setup, &faults));
     }
     warn(&touchmove_desk::warnings(&setup, variant));
+    let settings = config::read().map(|(settings, _)| settings);
+    let settings = settings.unwrap_or_default();
+    let mut customs = args.seats.customs(&settings, args.seed);
     let mut game = match &document {
         Some((name, document)) => {
             let usual = terms(args, AnyPosition::start(variant));
@@ -155,32 +148,60 @@ pub fn run(args: &Args) -> Result<Answer> {
         }
         None => {
             let start = AnyPosition::from_setup(&setup, variant).map_err(illegal)?;
-            prepare(args, start, players(args, &mut luck))?
+            let players = players(args, &start, &mut luck, &mut customs)?;
+            prepare(args, start, players)?
         }
     };
     if args.json || !style.interactive {
         game = game.with_patience(FOR_PROGRAMS);
     }
+    if args.json || args.plain || !screen::is_there() {
+        customs.seed = Some(customs.seed.unwrap_or_else(|| luck.number()));
+    }
     if args.json {
-        protocol::run(game, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+        protocol::run(
+            game,
+            &customs,
+            &mut io::stdin().lock(),
+            &mut io::stdout().lock(),
+        )?;
     } else if !args.plain && screen::is_there() {
         let opening = Opening::Game(Box::new(game));
         let banner = !args.no_banner;
-        return screen::play(opening, &args.look, args.ascii, banner, !args.no_keep);
+        return screen::play(
+            opening,
+            &args.look,
+            args.ascii,
+            banner,
+            !args.no_keep,
+            customs,
+        );
     } else {
         let beginning = match document.is_some() || args.position.given_setup()?.is_some() {
             true => Beginning::OnlyGame(Box::new(game)),
             false => Beginning::Game(Box::new(game)),
         };
-        return play_plain(args, beginning, style);
+        return play_plain(args, beginning, &customs, style);
     }
     Ok(Answer::Yes)
 }
 
-fn play_plain(args: &Args, beginning: Beginning, style: plain::Style) -> Result<Answer> {
+fn play_plain(
+    args: &Args,
+    beginning: Beginning,
+    customs: &Customs,
+    style: plain::Style,
+) -> Result<Answer> {
     let stdin = BufReader::new(io::stdin());
     let keeping = (!args.no_keep).then(screen::shelf);
-    let signal = plain::run(beginning, style, keeping, stdin, &mut io::stdout().lock())?;
+    let signal = plain::run(
+        beginning,
+        customs,
+        style,
+        keeping,
+        stdin,
+        &mut io::stdout().lock(),
+    )?;
     Ok(signal.map_or(Answer::Yes, Answer::Left))
 }
 
@@ -203,12 +224,14 @@ fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
         };
         return Err(Refused(words).into());
     };
+    let settings = config::read().map(|(settings, _)| settings);
+    let customs = args.seats.customs(&settings.unwrap_or_default(), args.seed);
     if !args.plain && screen::is_there() {
         let opening = Opening::Resume(waiting.path);
         let banner = !args.no_banner;
-        return screen::play(opening, &args.look, args.ascii, banner, true);
+        return screen::play(opening, &args.look, args.ascii, banner, true, customs);
     }
-    play_plain(args, Beginning::Resume(waiting.path), style(args))
+    play_plain(args, Beginning::Resume(waiting.path), &customs, style(args))
 }
 
 fn boards(word: &str) -> Result<Boards, String> {
@@ -264,19 +287,21 @@ fn prepare(args: &Args, start: AnyPosition, players: Players) -> Result<Game> {
     Ok(game)
 }
 
-fn players(args: &Args, luck: &mut Luck) -> Players {
-    let players = Players {
-        white: args.white.clone(),
-        black: args.black.clone(),
-    };
-    if args.random_colors && luck.coin() {
-        Players {
-            white: players.black,
-            black: players.white,
-        }
-    } else {
-        players
-    }
+/// Who plays with which men; programs are tried first.
+fn players(
+    args: &Args,
+    start: &AnyPosition,
+    luck: &mut Luck,
+    customs: &mut Customs,
+) -> Result<Players> {
+    let [white, black] = args.seats.names(customs, start)?;
+    Ok(match args.random_colors && luck.coin() {
+        true => Players {
+            white: black,
+            black: white,
+        },
+        false => Players { white, black },
+    })
 }
 
 fn style(args: &Args) -> plain::Style {

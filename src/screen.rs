@@ -12,9 +12,10 @@ use touchmove_tui::screen::board::Blocks;
 use touchmove_tui::screen::{
     self, Collection, Depth, Farewell, Look, LookThroughError, Opening, Pieces, Theme,
 };
+use touchmove_tui::sparring::Customs;
 
 use crate::cli::{Answer, Refused};
-use crate::{config, data, network};
+use crate::{config, data, network, seats};
 
 /// How the screen looks.
 #[derive(clap::Args)]
@@ -104,10 +105,12 @@ pub fn play(
     ascii: bool,
     banner: bool,
     keeps: bool,
+    customs: Customs,
 ) -> Result<Answer> {
     let mut config = settings_with(args, ascii);
     config.look.banner &= banner;
     config.keeps = keeps;
+    config.customs = customs;
     run(opening, config, shelf())
 }
 
@@ -160,6 +163,7 @@ fn settings() -> Config {
     };
     config.faults = faults.into_iter().map(named).collect();
     let says = |name: &str| std::env::var(name).ok();
+    config.customs = seats::customs(&config);
     config.look.depth = Depth::from_environment(
         says("NO_COLOR").as_deref(),
         says("COLORTERM").as_deref(),

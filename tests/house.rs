@@ -18,10 +18,13 @@ const DOORS: &[(&str, &[&str])] = &[
         &["touchmove-rules", "touchmove-certificate"],
     ),
     ("touchmove-engine", &["touchmove-rules"]),
-    ("touchmove-coach", &["touchmove-rules", "touchmove-engine"]),
     (
         "touchmove-pgn",
         &["touchmove-rules", "touchmove-winnability"],
+    ),
+    (
+        "touchmove-coach",
+        &["touchmove-rules", "touchmove-engine", "touchmove-pgn"],
     ),
     (
         "touchmove-game",
@@ -77,6 +80,9 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove-tui",
         &[
             "touchmove-client",
+            "touchmove-coach",
+            "touchmove-engine",
+            "touchmove-rival",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
@@ -89,6 +95,7 @@ const DOORS: &[(&str, &[&str])] = &[
         &[
             "touchmove-arena",
             "touchmove-client",
+            "touchmove-coach",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-certificate",

@@ -4,7 +4,7 @@
 mod check;
 mod fmt;
 mod show;
-mod source;
+pub mod source;
 mod stats;
 
 use anyhow::Result;

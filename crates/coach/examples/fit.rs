@@ -13,6 +13,7 @@ const OPENING: usize = 6;
 /// The levels that play: those of people at a club, each with itself and its neighbours.
 const LEVELS: [Level; 3] = [Level::ClubNovice, Level::Club, Level::StrongClub];
 
+#[expect(clippy::disallowed_methods, reason = "an example is a program")]
 fn main() {
     let games = std::env::args().nth(1);
     let games: u64 = games.and_then(|text| text.parse().ok()).unwrap_or(300);

@@ -1,10 +1,10 @@
 //! What a score is worth in games that people might play: the chance to win, half a draw counted in. The
-//! constants are fitted to results (`examples/fit.rs`).
+//! constants are for `examples/fit.rs` to find.
 
 use touchmove_engine::Score;
 use touchmove_rules::{Color, Variant};
 
-/// Hundredths of a pawn that make odds of e to 1, fitted to games between levels of the engine.
+/// Hundredths of a pawn that make odds of e to 1.
 #[must_use]
 pub const fn scale(variant: Variant) -> f64 {
     match variant {

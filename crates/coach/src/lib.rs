@@ -18,6 +18,7 @@
 //! assert!(position.is_legal(hint.best()));
 //! ```
 
+mod annotate;
 mod chance;
 mod hint;
 mod line;
@@ -26,6 +27,7 @@ mod review;
 mod threat;
 mod turning;
 
+pub use annotate::{MainLine, annotate};
 pub use chance::{Standing, chance, scale};
 pub use hint::Hint;
 pub use line::{line, mate_words};

@@ -1,5 +1,6 @@
 //! [`Rival`]: an engine that has said who it is, is told the game and asked for moves.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use touchmove_rules::{AnyPosition, Move, Variant};
@@ -28,6 +29,9 @@ impl Default for Patience {
         }
     }
 }
+
+/// How often somebody who waits for a move looks whether it is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// A running engine that speaks UCI. When it is dropped, it is told to quit and made to.
 pub struct Rival {
@@ -145,6 +149,20 @@ impl Rival {
         moves: &[Move],
         go: &Go,
     ) -> Result<Thought, Trouble> {
+        self.think_until(start, moves, go, &AtomicBool::new(false))
+    }
+
+    /// The same, until somebody does not want to know any more: then the engine is told to stop at once.
+    ///
+    /// # Errors
+    /// As [`think`](Rival::think).
+    pub fn think_until(
+        &mut self,
+        start: &AnyPosition,
+        moves: &[Move],
+        go: &Go,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Trouble> {
         let (position, told) = written(start, moves);
         if position.outcome().is_some() || position.count() == 0 {
             return Err(Trouble::Finished {
@@ -157,7 +175,7 @@ impl Rival {
         self.process
             .tell(format!("go {go}{}", self.allowed(&position)));
         let mut thought = (None, None);
-        let said = self.hear_best(&mut thought)?;
+        let said = self.hear_best(&mut thought, stop)?;
         let best = said.split_whitespace().nth(1).unwrap_or_default();
         if matches!(best, "" | "(none)" | "none" | "NULL" | "0000") {
             return Err(Trouble::NoMove {
@@ -196,12 +214,17 @@ impl Rival {
     fn hear_best(
         &mut self,
         thought: &mut (Option<crate::Judgement>, Option<u64>),
+        stop: &AtomicBool,
     ) -> Result<String, Trouble> {
         const WANTED: &str = "bestmove";
         let mut hear = |line: &str| read_info(line, &mut thought.0, &mut thought.1);
         let patience = self.patience;
-        if let Some(line) = self.hear_until(WANTED, patience.thinking, &mut hear)? {
-            return Ok(line);
+        let late = Instant::now() + patience.thinking;
+        while Instant::now() < late && !stop.load(Ordering::Relaxed) {
+            let left = late.saturating_duration_since(Instant::now());
+            if let Some(line) = self.hear_until(WANTED, left.min(GLANCE), &mut hear)? {
+                return Ok(line);
+            }
         }
         self.process.tell("stop".to_owned());
         match self.hear_until(WANTED, patience.stopping, &mut hear)? {

@@ -12,6 +12,7 @@ use touchmove_rules::Variant;
 
 use crate::screen::board::Blocks;
 use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
+use crate::sparring::{Customs, Program};
 
 /// The settings.
 ///
@@ -35,6 +36,8 @@ pub struct Config {
     pub form: Form,
     /// Which key does what.
     pub keys: Keys,
+    /// Computers and help.
+    pub customs: Customs,
     /// How the players are called when something happens.
     pub call: Call,
     /// Whether somebody listens to the plain mode instead of looking at it.
@@ -56,6 +59,7 @@ impl Default for Config {
             screen_reader: false,
             faults: Vec::new(),
             keeps: true,
+            customs: Customs::default(),
         }
     }
 }
@@ -84,9 +88,9 @@ const SETTINGS: [&str; 10] = [
     "screen_reader",
 ];
 /// The sections.
-const SECTIONS: [&str; 3] = ["terms", "players", "keys"];
+const SECTIONS: [&str; 4] = ["terms", "players", "engines", "keys"];
 /// The settings of the section on terms.
-const TERMS: [&str; 7] = [
+const TERMS: [&str; 9] = [
     "variant",
     "time",
     "draws",
@@ -94,6 +98,8 @@ const TERMS: [&str; 7] = [
     "dead",
     "takebacks",
     "random_colors",
+    "hints",
+    "computer_resigns",
 ];
 /// The settings of the section on players.
 const PLAYERS: [&str; 2] = ["white", "black"];
@@ -146,13 +152,13 @@ impl Reading<'_> {
         for (key, value) in table {
             let (name, at) = (key.get_ref().as_ref(), key.span().start);
             match (name, value.get_ref()) {
-                ("terms" | "players" | "keys", DeValue::Table(section)) => {
+                ("terms" | "players" | "engines" | "keys", DeValue::Table(section)) => {
                     for (key, value) in section {
                         let (setting, at) = (key.get_ref().as_ref(), key.span().start);
                         self.set(&format!("{name}.{setting}"), at, value);
                     }
                 }
-                ("terms" | "players" | "keys", _) => {
+                ("terms" | "players" | "engines" | "keys", _) => {
                     self.fault(at, format!("{name} is a section: write [{name}]"));
                 }
                 _ => self.set(name, at, value),
@@ -292,8 +298,13 @@ impl Config {
                 .map(|dead| form.dead = dead),
             "terms.takebacks" => setting.truth().map(|takebacks| form.takebacks = takebacks),
             "terms.random_colors" => setting.truth().map(|random| form.random_colors = random),
+            "terms.hints" => setting.truth().map(|hints| self.customs.hints = hints),
+            "terms.computer_resigns" => setting
+                .truth()
+                .map(|resigns| self.customs.plays_on = !resigns),
             "players.white" => setting.text().map(|name| name.clone_into(&mut form.white)),
             "players.black" => setting.text().map(|name| name.clone_into(&mut form.black)),
+            name if name.starts_with("engines.") => self.add_engine(setting),
             name => {
                 let word = name.strip_prefix("keys.")?;
                 let action = Action::ALL
@@ -306,6 +317,21 @@ impl Config {
                 })
             }
         })
+    }
+}
+
+impl Config {
+    /// A program that plays under the name of its setting.
+    fn add_engine(&mut self, setting: &Setting<'_>) -> Result<(), String> {
+        let name = setting
+            .name
+            .strip_prefix("engines.")
+            .unwrap_or(setting.name);
+        let command = setting.text()?;
+        let program =
+            Program::read(name, command).map_err(|error| format!("{}: {error}", setting.name))?;
+        self.customs.engines.push(program);
+        Ok(())
     }
 }
 
@@ -336,6 +362,7 @@ impl fmt::Display for Config {
             auto_flip,
             form,
             keys,
+            customs,
             call,
             screen_reader,
             faults: _,
@@ -376,12 +403,25 @@ impl fmt::Display for Config {
         writeln!(f, "dead = {:?} # exact, material or off", form.dead.word())?;
         writeln!(f, "takebacks = {}", form.takebacks)?;
         writeln!(f, "random_colors = {}", form.random_colors)?;
+        writeln!(f, "hints = {}", customs.hints)?;
+        writeln!(f, "computer_resigns = {}", !customs.plays_on)?;
         writeln!(f, "\n[players]")?;
         for (setting, name) in [("white", &form.white), ("black", &form.black)] {
             match name.as_str() {
                 "" => writeln!(f, "# {setting} = \"\"")?,
                 name => writeln!(f, "{setting} = {}", toml::Value::from(name))?,
             }
+        }
+        writeln!(f, "\n[engines]")?;
+        if customs.engines.is_empty() {
+            writeln!(
+                f,
+                "# fish = \"stockfish; UCI_LimitStrength=true; UCI_Elo=1500\""
+            )?;
+        }
+        for program in &customs.engines {
+            let [name, text] = [program.name.as_str(), program.text()].map(toml::Value::from);
+            writeln!(f, "{name} = {text}")?;
         }
         writeln!(f, "\n[keys]")?;
         for action in Action::ALL {

@@ -13,8 +13,9 @@ pub mod plain;
 pub mod protocol;
 pub mod screen;
 mod signals;
+pub mod sparring;
 mod visit;
 mod wall_clock;
 
-pub use signals::Signal;
+pub use signals::{Signal, listen as on_signal};
 pub use visit::VisitError;

@@ -21,7 +21,10 @@ impl Signal {
 }
 
 /// Tells of the first signal to leave.
-pub(crate) fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
+///
+/// # Errors
+/// If signals cannot be heard here.
+pub fn listen(tell: impl FnOnce(Signal) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT])?;
     thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {

@@ -5,6 +5,7 @@ mod again;
 mod network;
 mod questions;
 mod request;
+mod rival;
 mod run;
 mod speech;
 mod style;
@@ -19,6 +20,7 @@ use touchmove_game::{
 use touchmove_rules::{Attempt, Color, Misread};
 
 use crate::keepsake;
+use crate::sparring::{Inquiry, Rivals};
 use network::Place;
 use request::Request;
 pub use run::{Beginning, run};
@@ -88,6 +90,10 @@ pub struct Session {
     unwritten: String,
     /// The network, if the game is played there.
     place: Option<Place>,
+    /// The computers at the table.
+    rivals: Rivals,
+    /// Whether two people have agreed to be helped.
+    is_helped: bool,
 }
 
 impl Session {
@@ -105,6 +111,8 @@ impl Session {
             date: "????.??.??".to_owned(),
             unwritten: String::new(),
             place: None,
+            rivals: Rivals::default(),
+            is_helped: false,
         };
         let mut text = String::new();
         if style.interactive && style.banner {
@@ -299,6 +307,8 @@ impl Session {
                     ..Output::default()
                 }
             }
+            Request::Hint => self.inquire(Inquiry::Hint),
+            Request::Threat => self.inquire(Inquiry::Threat),
             Request::Last => say(questions::last(&self.game)),
             Request::Where(color, role) => say(questions::whereabouts(&self.game, color, role)),
             Request::Rank(rank) => say(questions::rank(&self.game, rank)),
@@ -336,6 +346,9 @@ impl Session {
         if let Some(ending) = self.game.ending() {
             return say(sentence(&Refusal::GameOver(ending).to_string()));
         }
+        if self.is_computers_turn() {
+            return say("It is the computer's turn.");
+        }
         match self.game.read(text) {
             Ok(mv) => self.wish(now, Wish::Move(self.game.position().uci(mv)), None),
             Err(Misread::PromotionMissing { attempt, .. }) => {
@@ -372,33 +385,17 @@ impl Session {
         if self.place.is_some() {
             return self.say_wish(wish);
         }
-        let Ok((who, command)) = wish.command(&self.game, by) else {
+        let Ok((who, command)) = wish.command(&self.game, self.person(by)) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
-        let Answer {
-            mut events,
-            refusal,
-        } = self.game.submit(now, who, command);
-        events.extend(self.game.settle(Budget::default()));
-        self.write_down(&events);
-        let mut text: String = events
-            .iter()
-            .map(|event| speech::event(&self.game, event))
-            .collect();
+        let Answer { events, refusal } = self.game.submit(now, who, command);
+        let mut output = Output::default();
         if let Some(refusal) = refusal {
-            text += &sentence(&refusal.to_string());
-            text.push('\n');
+            output.text = sentence(&refusal.to_string());
+            output.text.push('\n');
         }
-        if events.iter().any(changes_board) {
-            text += &self.shown_board();
-        }
-        if !events.is_empty() {
-            text += &self.state_of_play(now);
-        }
-        Output {
-            text,
-            ..Output::default()
-        }
+        output.text += &self.tell(now, events);
+        output
     }
 
     fn board(&self) -> String {

@@ -67,7 +67,7 @@ impl Session {
     /// The player who is asked, when it is not said who.
     pub(super) fn asked(&self) -> Color {
         let you = self.place.as_ref().and_then(|place| place.you);
-        you.unwrap_or(self.game.turn())
+        self.person(you).unwrap_or(self.game.turn())
     }
 
     pub(super) fn place_prompt(&self) -> String {

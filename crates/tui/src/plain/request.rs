@@ -31,6 +31,8 @@ pub(crate) enum Request {
     Rematch,
     New,
     Gone,
+    Hint,
+    Threat,
     Save(String),
     Last,
     Where(Option<Color>, Role),
@@ -40,7 +42,7 @@ pub(crate) enum Request {
 }
 
 /// Every command with what it does, for `help` and for messages; a move is typed as it is.
-pub(crate) const COMMANDS: [(&str, &str); 25] = [
+pub(crate) const COMMANDS: [(&str, &str); 27] = [
     ("board", "show the board"),
     ("flip", "turn the board around"),
     (
@@ -70,6 +72,8 @@ pub(crate) const COMMANDS: [(&str, &str); 25] = [
     ("resign [white|black]", "give up"),
     ("give SECONDS", "give the opponent time on the clock"),
     ("abort", "break off before both sides have moved"),
+    ("hint", "one good move; not in games between two people"),
+    ("threat", "what the opponent threatens; likewise"),
     ("save FILE", "save the game as PGN"),
     ("rematch", "another game with colours swapped"),
     ("new", "another game with the same colours"),
@@ -105,6 +109,8 @@ pub(crate) fn read(line: &str) -> Result<Request, String> {
         "rematch" => alone(Request::Rematch),
         "new" => alone(Request::New),
         "gone" => alone(Request::Gone),
+        "hint" => alone(Request::Hint),
+        "threat" => alone(Request::Threat),
         "say" if rest.is_empty() => Err("say what: say good luck".to_owned()),
         "say" => Ok(Request::Say(rest.to_owned())),
         "last" => alone(Request::Last),

@@ -15,6 +15,7 @@ use crate::input::{self, Line};
 use crate::keeper::{Keeper, Keeping};
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Signal};
+use crate::sparring::{Customs, PATIENCE, Reply, Said, Sparring};
 use crate::wall_clock::{game_time, today};
 
 /// What a plain session begins with.
@@ -35,6 +36,7 @@ pub enum Beginning {
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
 pub fn run(
     beginning: Beginning,
+    customs: &Customs,
     style: Style,
     keeping: Option<Option<Shelf>>,
     input: impl BufRead + Send + 'static,
@@ -46,7 +48,7 @@ pub fn run(
         keeps,
         style,
     };
-    match desk.play(beginning, input, output) {
+    match desk.play(beginning, customs, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
@@ -63,16 +65,20 @@ impl Desk {
     fn play(
         mut self,
         beginning: Beginning,
+        customs: &Customs,
         mut input: impl BufRead + Send + 'static,
         output: &mut impl Write,
     ) -> io::Result<Option<Signal>> {
         let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
         let (session, opening) = Session::open(game, self.style);
-        let mut session = session.dated(&today());
+        let seed = customs.seed.unwrap_or_default();
+        let mut session = session.dated(&today()).with_customs(customs, seed);
         print(&opening, output)?;
         self.tell(about, output)?;
         self.shelve(&session, output)?;
+        // Declared before the channel, so that nobody listens any more when its thread is waited for.
+        let mut sparring;
         let (sender, heard) = mpsc::sync_channel(1);
         listen(input, sender.clone());
         let to_loop = sender.clone();
@@ -85,6 +91,16 @@ impl Desk {
             // Nobody hears it if the session is over.
             let _ = to_loop.send(Heard::Woken);
         })?;
+        // Whoever writes into a pipe does not see when it is his turn: his lines wait for it.
+        let (answer, answers) = mpsc::channel();
+        let (to_loop, is_interactive) = (sender.clone(), self.style.interactive);
+        sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+            // Nobody hears it if the session is over.
+            let _ = match is_interactive {
+                true => to_loop.send(Heard::Answered(reply)).is_ok(),
+                false => answer.send(reply).is_ok(),
+            };
+        });
         let longer_look = LongerLook::begin(move |finding| {
             // Nobody hears it if the session is over.
             let _ = sender.send(Heard::Found(finding));
@@ -92,7 +108,16 @@ impl Desk {
         let mut signal = None;
         let mut doubted = None;
         let mut has_prompt = false;
+        let mut is_thinking = false;
         loop {
+            let (due, task) = session.attend_computers(now());
+            self.keep(&mut session, &due, output)?;
+            print(&due, output)?;
+            has_prompt &= due.text.is_empty();
+            if let Some(task) = task {
+                is_thinking = true;
+                sparring.ask(task);
+            }
             if self.style.interactive {
                 let question = session.game().question();
                 if let Some(question) = question.filter(|_| question != doubted) {
@@ -105,7 +130,10 @@ impl Desk {
                 has_prompt = true;
             }
             output.flush()?;
-            let next = hear(&heard, &session, now());
+            let next = match is_thinking && !is_interactive {
+                true => answers.recv().map_or(Heard::End, Heard::Answered),
+                false => hear(&heard, &session, now()),
+            };
             has_prompt &= !matches!(next, Heard::Line(_));
             let said = match next {
                 Heard::Line(line) => match line?.text() {
@@ -122,6 +150,14 @@ impl Desk {
                     text: "\n".to_owned(),
                     ..Output::default()
                 },
+                Heard::Answered(reply) => {
+                    is_thinking = matches!(reply.said, Said::Note(_));
+                    let said = session.answered(now(), &reply);
+                    match is_interactive && !said.text.is_empty() {
+                        true => unasked(Some(said.text)),
+                        false => said,
+                    }
+                }
                 Heard::Nothing => unasked(session.tick(now())),
                 Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
                 Heard::End => self.leave(&mut session, now()),
@@ -296,6 +332,8 @@ enum Heard {
     Woken,
     /// A longer look has found this.
     Found(Finding),
+    /// A computer has answered.
+    Answered(Reply),
     /// A signal to leave.
     Signal(Signal),
     End,

@@ -2,9 +2,11 @@
 //! documented in `docs/PROTOCOL.md`; what is asked and answered is the game's. [`Session`] is pure; only
 //! [`run`] reads and writes.
 
+mod rival;
 mod run;
 mod visit;
 
+use crate::sparring::Rivals;
 use touchmove_game::protocol::{Answer, Denial, LocalAsked, Meant};
 use touchmove_game::{Budget, Event, Finding, Game, Request, Timestamp, Verdict};
 
@@ -30,15 +32,21 @@ pub struct Session {
     game: Game,
     /// What is known about the position on the board.
     finding: Option<Finding>,
+    /// The computers at the table.
+    rivals: Rivals,
+    /// Whether two people have agreed to be helped.
+    is_helped: bool,
 }
 
 impl Session {
     /// Opens a game that has just begun or goes on from where it stood.
     #[must_use]
-    pub const fn open(game: Game) -> Session {
+    pub fn open(game: Game) -> Session {
         Session {
             game,
             finding: None,
+            rivals: Rivals::default(),
+            is_helped: false,
         }
     }
 
@@ -69,7 +77,7 @@ impl Session {
 
     fn answer(&mut self, now: Timestamp, local: &LocalAsked) -> Answer {
         let LocalAsked { asked, by, .. } = local;
-        let (who, command) = match asked.meant(&self.game, *by) {
+        let (who, command) = match asked.meant(&self.game, by.or(self.rivals.you())) {
             Ok(Meant::Command { by, command }) => (by, command),
             Ok(Meant::Repeated { .. }) => {
                 let events = self.let_time_pass(now);

@@ -33,12 +33,15 @@ pub enum Action {
     Say,
     Invite,
     Gone,
+    Hint,
+    Threat,
+    Review,
     Quit,
 }
 
 impl Action {
     /// All actions, in the order of the help page.
-    pub const ALL: [Action; 24] = [
+    pub const ALL: [Action; 27] = [
         Action::Draw,
         Action::Accept,
         Action::Decline,
@@ -46,6 +49,9 @@ impl Action {
         Action::Takeback,
         Action::Resign,
         Action::Abort,
+        Action::Hint,
+        Action::Threat,
+        Action::Review,
         Action::Back,
         Action::Forward,
         Action::First,
@@ -92,6 +98,9 @@ impl Action {
             Action::Say => "say",
             Action::Invite => "invite",
             Action::Gone => "gone",
+            Action::Hint => "hint",
+            Action::Threat => "threat",
+            Action::Review => "review",
             Action::Quit => "quit",
         }
     }
@@ -122,6 +131,9 @@ impl Action {
             Action::Rematch => "a new game with colours swapped",
             Action::Say => "talk to the opponent: say good luck",
             Action::Invite => "copy the link of this table",
+            Action::Hint => "one good move, against a computer",
+            Action::Threat => "what the opponent threatens",
+            Action::Review => "where the game turned, when it is over",
             Action::Gone => "claim the game of an opponent who is away",
             Action::Quit => "leave; the game is kept",
         }
@@ -154,6 +166,9 @@ impl Action {
             Action::Say => Chord::ctrl('k'),
             Action::Invite => Chord::ctrl('v'),
             Action::Gone => Chord::ctrl('w'),
+            Action::Hint => Chord::plain(KeyCode::F(2)),
+            Action::Threat => Chord::plain(KeyCode::F(3)),
+            Action::Review => Chord::plain(KeyCode::F(4)),
             Action::Quit => Chord::ctrl('q'),
         }
     }

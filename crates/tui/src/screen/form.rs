@@ -118,7 +118,8 @@ impl Form {
             } else {
                 Side::White
             },
-            name: Some(self.white.trim().to_owned()).filter(|name| !name.is_empty()),
+            name: Some(self.white.trim().to_owned())
+                .filter(|name| !name.is_empty() && !name.starts_with("Computer (")),
         })
     }
 

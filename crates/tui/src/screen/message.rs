@@ -9,6 +9,7 @@ use touchmove_client::{Link, Proposal, Say, Told};
 use touchmove_game::{Finding, Game, Question};
 
 use super::start::Resumable;
+use crate::sparring::{Advised, Reply, Task, Wanted};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +48,10 @@ pub enum Message {
     Told(Box<Told>),
     /// This program serves the table that is about to be visited.
     Hosting,
+    /// A computer at the table has answered.
+    Answered(Box<Reply>),
+    /// The coach says something.
+    Advised(Box<Advised>),
     /// Something that was asked for went wrong; the sentence says what.
     Failed(String),
 }
@@ -68,6 +73,12 @@ pub enum Effect {
     Record(String),
     /// Take a longer look into this.
     LookLonger(Box<Question>),
+    /// Ask a computer at the table.
+    Think(Box<Task>),
+    /// Ask the coach.
+    Coach(Box<Wanted>),
+    /// Break off what the coach looks into.
+    HushCoach,
     /// Put a text on the clipboard.
     Copy(String),
     /// Save a game; the name is for the file, without folder and extension.

@@ -5,6 +5,7 @@
 mod action;
 pub mod board;
 mod clipboard;
+mod coaching;
 mod collection;
 mod entry;
 mod farewell;
@@ -30,6 +31,7 @@ mod update;
 mod view;
 
 pub use action::{Action, Chord, Keys, ParseChordError};
+pub use coaching::{Coaching, Reviewing};
 pub use collection::{Collection, Contents, Listed, WayBack};
 pub use entry::Entry;
 pub use form::Form;

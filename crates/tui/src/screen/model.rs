@@ -10,6 +10,7 @@ use super::form::Form;
 use super::look::Look;
 use super::start::Start;
 use super::table::Table;
+use crate::sparring::Customs;
 
 /// The state of the screen.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +37,8 @@ pub struct Model {
     pub luck: u64,
     /// Whether this program serves the table on the network.
     pub hosts: bool,
+    /// What was agreed on about computers and help.
+    pub customs: Customs,
     /// How the players are called when something happens.
     pub call: Call,
     /// Until when the screen flashes.
@@ -97,6 +100,7 @@ impl Model {
             today: "????.??.??".to_owned(),
             luck: 0,
             hosts: false,
+            customs: Customs::default(),
             call: Call::NOT_AT_ALL,
             flash: None,
             parting: Vec::new(),

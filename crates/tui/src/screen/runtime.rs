@@ -30,7 +30,11 @@ use crate::keeper::{Keeper, Keeping, NO_PLACE, at_home};
 use crate::library;
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Job, Signal};
+use crate::sparring::{Coach, PATIENCE, Sparring};
 use crate::visit::VisitError;
+
+/// How long a computer takes at least, so that people see what happens.
+const PAUSE: Duration = Duration::from_millis(400);
 
 /// What the screen begins with.
 #[derive(Clone, PartialEq, Debug)]
@@ -163,6 +167,8 @@ struct Session {
     inputs: Receiver<Input>,
     sender: Sender<Input>,
     longer_look: LongerLook,
+    sparring: Sparring,
+    coach: Coach,
     network: Network,
     visiting: Option<Visiting>,
     /// How many tables were visited.
@@ -180,7 +186,19 @@ impl Session {
             // The loop may be gone already.
             let _ = to_loop.send(Input::Message(message));
         });
+        let to_loop = sender.clone();
+        let sparring = Sparring::begin(PAUSE, PATIENCE, move |reply| {
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Message(Message::Answered(Box::new(reply))));
+        });
+        let to_loop = sender.clone();
+        let coach = Coach::begin(move |said| {
+            // The loop may be gone already.
+            let _ = to_loop.send(Input::Message(Message::Advised(Box::new(said))));
+        });
         Session {
+            sparring,
+            coach,
             inputs,
             sender,
             longer_look,
@@ -333,6 +351,7 @@ impl Session {
             auto_flip: config.auto_flip,
             call: config.call,
             form: config.form,
+            customs: config.customs,
             today: Timestamp(since_1970.as_secs().saturating_mul(1_000)).date(),
             luck: since_1970.as_nanos() as u64 ^ (u64::from(std::process::id()) << 32),
             ..Model::new(size, scene)
@@ -432,6 +451,18 @@ impl Session {
             },
             Effect::LookLonger(question) => {
                 self.longer_look.look(*question);
+                Ok(None)
+            }
+            Effect::Think(task) => {
+                self.sparring.ask(*task);
+                Ok(None)
+            }
+            Effect::Coach(wanted) => {
+                self.coach.ask(*wanted);
+                Ok(None)
+            }
+            Effect::HushCoach => {
+                self.coach.hush();
                 Ok(None)
             }
             Effect::Record(lines) => Ok(tell(self.keeper.record(&lines))),

@@ -8,6 +8,7 @@ use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Times};
 use touchmove_rules::{Color, Variant};
 
 use super::form::Form;
+use crate::sparring::{Contestant, Program};
 use touchmove_game::words;
 
 /// An unfinished game that can be gone on with.
@@ -90,7 +91,7 @@ impl Item {
         match self {
             Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => false,
             Item::Position => matches!(variant, Variant::Chess960),
-            Item::Time => true,
+            Item::Time | Item::White | Item::Black => true,
             _ => !self.is_text(),
         }
     }
@@ -138,6 +139,8 @@ pub struct Start {
     pub is_fresh: bool,
     /// What is wrong, or was done.
     pub notice: Option<String>,
+    /// The programs that can be played against.
+    pub engines: Vec<Program>,
 }
 
 impl Start {
@@ -154,6 +157,7 @@ impl Start {
             item: Item::Play,
             is_fresh: true,
             notice: None,
+            engines: Vec::new(),
         };
         start.offer(waiting.into_iter().collect());
         start
@@ -221,7 +225,14 @@ impl Start {
                     true => "no clock".to_owned(),
                     false => in_units(&form.time),
                 };
-                format!("{}, {clock}", form.variant.title())
+                let computer = [&form.white, &form.black]
+                    .into_iter()
+                    .find(|name| self.is_computer(name));
+                let against = match computer {
+                    Some(name) => format!(", with {name}"),
+                    None => String::new(),
+                };
+                format!("{}, {clock}{against}", form.variant.title())
             }
             Item::Resume => {
                 let title = self.resumable().map(Resumable::title);
@@ -306,7 +317,9 @@ impl Start {
                 "How long each player may think. 5+3 is five minutes and three seconds more for each \
                  move; also 5d3 (delay), 0:30, 40/90+30,30+30."
             }
-            Item::White | Item::Black => "Who plays these men: type a name.",
+            Item::White | Item::Black => {
+                "Who plays these men: type a name, or left and right for the computer."
+            }
             Item::Colors => match self.form.random_colors {
                 true => "Who has White is drawn by lot.",
                 false => "Everybody has the colour of the line with the name.",
@@ -384,6 +397,22 @@ impl Start {
         }
     }
 
+    /// Whether this is the name of a computer.
+    #[must_use]
+    pub fn is_computer(&self, name: &str) -> bool {
+        Contestant::in_seat(name, &self.engines).is_some()
+    }
+
+    /// Takes a computer out of the seat under the cursor, so that a name can be typed.
+    pub fn unseat_computer(&mut self) {
+        let engines = self.engines.clone();
+        if let Some(name) = self.text_mut()
+            && Contestant::in_seat(name, &engines).is_some()
+        {
+            name.clear();
+        }
+    }
+
     /// Whether left and right lead to another value of an item.
     #[must_use]
     pub fn can_turn(&self, item: Item) -> bool {
@@ -438,6 +467,8 @@ impl Start {
                     .unwrap_or("");
                 form.time = neighbour(&CLOCKS, at, forward).to_owned();
             }
+            Item::White => form.white = other_player(&form.white, &self.engines, forward),
+            Item::Black => form.black = other_player(&form.black, &self.engines, forward),
             Item::Colors => form.random_colors = !form.random_colors,
             Item::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
             Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
@@ -447,6 +478,16 @@ impl Start {
             _ => {}
         }
     }
+}
+
+/// The computer after (or before) the one who has this name; between the last and the first is a person.
+fn other_player(name: &str, engines: &[Program], forward: bool) -> String {
+    let computers = Contestant::all(engines);
+    let names = computers.iter().map(ToString::to_string);
+    let all: Vec<String> = [String::new()].into_iter().chain(names).collect();
+    let at = all.iter().position(|other| other == name).unwrap_or(0);
+    let step = if forward { 1 } else { all.len() - 1 };
+    all[(at + step) % all.len()].clone()
 }
 
 /// A time control with its units, if it is a short one: `5+3` is 5 min + 3 s a move.

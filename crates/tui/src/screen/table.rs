@@ -5,9 +5,11 @@ use touchmove_game::{Game, Millis, Question, Timestamp, explain};
 use touchmove_rules::{AnyPosition, Attempt, Color, Misread, Move, Role, Square, SquareSet};
 
 use super::board::{Explosion, Marks};
+use super::coaching::Coaching;
 use super::entry::Entry;
 use super::live::Live;
 use super::study::Study;
+use crate::sparring::Rivals;
 
 /// How long one step of an explosion shows, in milliseconds.
 const STEP: u64 = 110;
@@ -146,6 +148,12 @@ pub struct Table {
     pub study: Option<Box<Study>>,
     /// The network, if the game is played there.
     pub live: Option<Box<Live>>,
+    /// The computers at the table.
+    pub rivals: Rivals,
+    /// Whether it was looked who sits here.
+    pub has_met: bool,
+    /// The coach.
+    pub coaching: Coaching,
     /// Whether something has happened for which the players are called.
     pub calls: bool,
     /// Whose clock was last seen to be short, and whose not.
@@ -183,6 +191,9 @@ impl Table {
             blast: None,
             study: None,
             live: None,
+            rivals: Rivals::default(),
+            has_met: false,
+            coaching: Coaching::default(),
             calls: false,
             short: [None; 2],
             unkept: None,
@@ -257,7 +268,7 @@ impl Table {
     #[must_use]
     pub fn asked(&self) -> Color {
         let you = self.live.as_ref().and_then(|live| live.you);
-        you.unwrap_or(self.game.turn())
+        you.or(self.rivals.you()).unwrap_or(self.game.turn())
     }
 
     /// The moment of the game at this moment of the screen.
@@ -287,7 +298,7 @@ impl Table {
             .live
             .as_ref()
             .is_none_or(|live| live.may_move(&self.game));
-        self.is_current() && may_move
+        self.is_current() && may_move && !self.is_computer(self.game.turn())
     }
 
     /// Whether whoever sits here may claim a draw now.
@@ -302,11 +313,10 @@ impl Table {
     pub fn is_offered(&self) -> bool {
         match &self.live {
             Some(live) => live.is_offered(&self.game),
-            None => self
-                .game
-                .draw_offer()
-                .or(self.game.takeback_offer())
-                .is_some(),
+            None => {
+                let offer = self.game.draw_offer().or(self.game.takeback_offer());
+                offer.is_some_and(|by| !self.is_computer(!by))
+            }
         }
     }
 

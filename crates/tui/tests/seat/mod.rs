@@ -20,6 +20,7 @@ use touchmove_rules::{AnyPosition, Square, Variant};
 use touchmove_tui::screen::{
     Effect, Form, Layout, Message, Model, Scene, Start, Table, update, view,
 };
+use touchmove_tui::sparring::{Task, Wanted};
 
 /// A screen, and everything that was asked of the outside.
 pub struct Seat {
@@ -32,6 +33,9 @@ pub struct Seat {
     pub sent: Vec<Say>,
     pub joined: Vec<Link>,
     pub proposed: Option<Proposal>,
+    pub asked: Vec<Task>,
+    pub coached: Vec<Wanted>,
+    pub is_hushed: bool,
     pub paints: usize,
     pub shelved: Vec<Game>,
     pub rings: usize,
@@ -90,6 +94,9 @@ impl Seat {
             sent: Vec::new(),
             joined: Vec::new(),
             proposed: None,
+            asked: Vec::new(),
+            coached: Vec::new(),
+            is_hushed: false,
             paints: 0,
             shelved: Vec::new(),
             rings: 0,
@@ -120,6 +127,9 @@ impl Seat {
                 Effect::Say { say, .. } => self.sent.push(say),
                 Effect::Join { link, .. } => self.joined.push(link),
                 Effect::Host(proposal) => self.proposed = Some(*proposal),
+                Effect::Think(task) => self.asked.push(*task),
+                Effect::Coach(wanted) => self.coached.push(*wanted),
+                Effect::HushCoach => self.is_hushed = true,
                 Effect::SaveAs { path, pgn } => self.saved.push((path, pgn)),
                 Effect::Shelve(game) => self.shelved.push(*game),
                 Effect::Ring => self.rings += 1,
@@ -361,6 +371,8 @@ fn named(name: &str) -> KeyEvent {
         "pgdn" => KeyCode::PageDown,
         "f1" => KeyCode::F(1),
         "f2" => KeyCode::F(2),
+        "f3" => KeyCode::F(3),
+        "f4" => KeyCode::F(4),
         "del" => KeyCode::Delete,
         _ => {
             let letter = name.strip_prefix("c-").and_then(|rest| rest.chars().next());

@@ -69,6 +69,7 @@ pub(crate) fn answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
         Dialog::Over { .. } => vec![
             ('r', "rematch", Answer::Act(Action::Rematch)),
             ('s', "save", Answer::Act(Action::Save)),
+            ('v', "review", Answer::Act(Action::Review)),
             ('l', "look through", Answer::No),
             ('n', "new game", Answer::Act(Action::New)),
             ('q', "quit", Answer::Act(Action::Quit)),

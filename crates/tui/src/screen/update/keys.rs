@@ -4,7 +4,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Color, Misread, SquareSet};
 
-use super::{board, collection, dialog, live, start, wish};
+use super::{board, coach, collection, dialog, live, start, wish};
 use crate::screen::action::Action;
 use crate::screen::feedback;
 use crate::screen::message::Effect;
@@ -35,6 +35,9 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         Scene::Contents(_) => return collection::strike_list(model, key, action),
         Scene::Table(table) => table,
     };
+    if table.coaching.is_open && action != Some(Action::Quit) {
+        return coach::strike(model, key);
+    }
     let mut effects = Vec::new();
     if table.blast.take().is_some() {
         effects.push(Effect::Draw);

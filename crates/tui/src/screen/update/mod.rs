@@ -3,6 +3,7 @@
 
 mod annotate;
 mod board;
+mod coach;
 mod collection;
 mod dialog;
 mod keeping;
@@ -10,6 +11,7 @@ mod keys;
 mod live;
 mod mouse;
 mod paste;
+mod rival;
 mod start;
 mod wish;
 
@@ -65,12 +67,15 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         Message::Shelved(path) => effects.extend(keeping::shelved(model, &path)),
         Message::Told(told) => effects.extend(live::hear(model, *told)),
         Message::Hosting => model.hosts = true,
+        Message::Answered(reply) => effects.extend(rival::hear(model, &reply)),
+        Message::Advised(said) => effects.extend(coach::hear(model, *said)),
         Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
             say(model, Tone::Alarm, sentence);
             effects.push(Effect::Draw);
         }
     }
+    effects.extend(rival::attend(model));
     effects.extend(doubt(model));
     effects.extend(call(model));
     effects

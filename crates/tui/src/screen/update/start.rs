@@ -23,6 +23,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     let Scene::Start(start) = &mut model.scene else {
         return Vec::new();
     };
+    start.engines.clone_from(&model.customs.engines);
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action
         && !(action == Action::Help && start.item.is_text() && key.code == KeyCode::Char('?'))
     {
@@ -40,6 +41,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
             _ => start.go_to(start.items()[0]),
         },
         KeyCode::Backspace => {
+            start.unseat_computer();
             start.is_fresh = false;
             start.text_mut().map(String::pop);
         }
@@ -65,6 +67,7 @@ fn turn(start: &mut Start, look: &mut Look, forward: bool, luck: u64) {
 
 fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
     start.notice = None;
+    start.unseat_computer();
     let is_fresh = std::mem::take(&mut start.is_fresh);
     if let Some(text) = start.text_mut() {
         if is_fresh {

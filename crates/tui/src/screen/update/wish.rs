@@ -4,12 +4,13 @@ use touchmove_game::words::{self, sentence};
 use touchmove_game::{Command, Deed, Event, Game, Millis, Offer, Request, Timestamp, Wish};
 use touchmove_rules::Color;
 
-use super::{annotate, keeping, live};
+use super::{annotate, coach, keeping, live};
 use crate::keepsake;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::table::{Blast, Dialog, Table, Tone};
+use crate::sparring::Inquiry;
 
 /// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
 const DEAF: u64 = 2_000;
@@ -44,7 +45,7 @@ pub(super) fn ask_as(
         }
         return live::ask(table, wish);
     }
-    let (who, command) = match wish.command(&table.game, by) {
+    let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
         Ok(meant) => meant,
         Err(two) => {
             table.say(Tone::Alarm, sentence(&two.to_string()));
@@ -198,6 +199,9 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Invite => return live::invite(table),
         Action::Gone => return live::claim_absence(table),
         Action::Rematch if table.live.is_some() => return live::rematch(table),
+        Action::Hint => return coach::ask(table, Inquiry::Hint),
+        Action::Threat => return coach::ask(table, Inquiry::Threat),
+        Action::Review => return coach::ask(table, Inquiry::Review),
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
         Action::Resign if runs => {
             table.dialog = Some(Dialog::Resign { by: table.asked() });

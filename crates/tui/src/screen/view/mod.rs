@@ -6,6 +6,7 @@ mod dialog;
 mod help;
 mod moves;
 mod players;
+mod review;
 mod start;
 mod talk;
 mod words;
@@ -79,6 +80,9 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     }
     if model.help.is_some() {
         return;
+    }
+    if table.coaching.is_open {
+        return review::draw(model, table, frame);
     }
     match dialog {
         Some(dialog) => dialog::draw(model, table, layout, dialog, frame),

@@ -268,6 +268,13 @@ fn draw_line(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'_
 
 /// What can be done with nothing typed, in many words and in few.
 fn hints(table: &Table) -> [&'static str; 3] {
+    if table.is_current() && table.rivals.is_thinking(&table.game) {
+        return [
+            "The computer is thinking; a move can be typed already",
+            "The computer is thinking",
+            "It is thinking",
+        ];
+    }
     if table.is_current() && table.is_played() && !table.is_playable() {
         return [
             "It is not your turn; a move can be typed already, or: say good luck",
@@ -330,7 +337,8 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
         keys.push((letter('f'), "flip"));
         actions.extend([Action::Theme, Action::CopyFen, Action::CopyPgn]);
     } else if table.game.ending().is_some() {
-        actions.extend([Action::Rematch, Action::New, Action::Save, Action::Quit]);
+        actions.extend([Action::Rematch, Action::New, Action::Save, Action::Review]);
+        actions.push(Action::Quit);
         actions.extend([Action::Flip, Action::Theme, Action::CopyFen]);
     } else {
         if table.shown.is_some() {
@@ -350,6 +358,9 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
             actions.push(Action::Draw);
         }
         actions.extend([Action::Takeback, Action::Resign]);
+        if table.rivals.you().is_some() || table.coaching.is_agreed {
+            actions.extend([Action::Hint, Action::Threat]);
+        }
         if table.live.is_some() {
             actions.extend([Action::Say, Action::Invite]);
         }

@@ -1,0 +1,36 @@
+//! Computers at the table and a coach beside it: who they are, what they are asked, and the threads on which
+//! they think. All modes of the terminal share this; what a move is, and when a game is over, is the game's
+//! business.
+
+mod advice;
+mod contestant;
+mod player;
+mod rivals;
+mod story;
+
+pub(crate) use advice::Coach;
+pub use advice::{Advice, Advised, Inquiry, Wanted, hint, threat};
+pub use contestant::{Contestant, Program};
+pub(crate) use player::Sparring;
+pub use player::{PATIENCE, start};
+pub use rivals::{Consequence, Due, Matter, Reply, Rivals, Said, Task};
+pub use story::{graph, story};
+
+/// What the players have agreed on about computers and help.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Customs {
+    /// The programs that are known here.
+    pub engines: Vec<Program>,
+    /// Whether people who play each other may ask for hints.
+    pub hints: bool,
+    /// Whether computers play hopeless games to their end.
+    pub plays_on: bool,
+    /// What computers draw their lots by; a new number for each game, if it is not said.
+    pub seed: Option<u64>,
+}
+
+/// Said to whoever asks for help in a game between people who have not agreed to it.
+pub(crate) const BETWEEN_PEOPLE: &str =
+    "Nobody is helped in a game between two people, unless both agree: play --hints.";
+/// The same on the network.
+pub(crate) const ON_THE_NETWORK: &str = "Nobody is helped in games on the network.";

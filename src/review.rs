@@ -1,0 +1,269 @@
+//! `touchmove review`: where a game turned, how exactly both played, and the same written into its PGN.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read as _, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+use touchmove_coach::{MainLine, Review, Slip, annotate, review};
+use touchmove_engine::Score;
+use touchmove_pgn::Document;
+use touchmove_rules::{AnyPosition, ByColor, Color, Move};
+use touchmove_tui::sparring::story;
+use touchmove_tui::{Signal, on_signal};
+
+use crate::cli::{Answer, Refused};
+use crate::pgn::source;
+
+/// Review a game: at most three turning points with what was better, how exactly each side played, and the
+/// course of the game.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  touchmove review game.pgn
+  touchmove review games.pgn --game 3 --nodes 500000
+  touchmove review game.pgn --output annotated.pgn     with [%eval], ?! ? ?? and the better lines
+  touchmove review game.pgn --json | jq .accuracy
+
+A chance to win is 1 / (1 + e^(-score / s)), with a scale s fitted for each variant; accuracy is
+100 e^(-5 l), where l is the chance that a move gives away on average. Ctrl-C breaks off, and what was
+found until then is told.")]
+pub struct Args {
+    /// A file of games, plain or compressed; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The game, counted from 1; needed where the file has several.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+
+    /// Positions looked at for each move; turning points are looked at five times as long.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Write all games of the file here, the reviewed one with its judgements; nothing in them is lost.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Answer in JSON: one object.
+    #[arg(long)]
+    json: bool,
+
+    /// Letters instead of blocks in the graph.
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Reviews the game.
+pub fn run(args: &Args) -> Result<Answer> {
+    let mut games = read(args)?;
+    let index = choose(args, games.len())?;
+    let document = &mut games[index];
+    document.normalise();
+    let name = args.file.display();
+    let line = MainLine::of(document).map_err(|error| Refused(format!("{name}: {error}")))?;
+    if let Some((san, error)) = &line.broken {
+        let ply = line.moves.len() + 1;
+        writeln!(
+            io::stderr(),
+            "touchmove: ply {ply}, {san}: {error}; reviewed up to there"
+        )?;
+    }
+    let (found, signal) = look(args, &line)?;
+    annotate(document, &line, &found);
+    let names = ByColor::with(|color| player(document, color));
+    if let Some(path) = &args.output {
+        write_games(&games, path)?;
+    }
+    let mut out = io::stdout().lock();
+    match args.json {
+        true => writeln!(out, "{}", written(index, &line, &names, &found))?,
+        false => tell(args, &names, &found, &mut out)?,
+    }
+    Ok(signal.map_or(Answer::Yes, Answer::Left))
+}
+
+fn read(args: &Args) -> Result<Vec<Document>> {
+    let name = args.file.display();
+    let mut source = source::open(&args.file)?;
+    let mut text = Vec::new();
+    let read = source.bytes.read_to_end(&mut text);
+    read.with_context(|| format!("cannot read {name}"))?;
+    source.progress.finish_and_clear();
+    Ok(Document::read_all(&text))
+}
+
+/// The game that is meant, counted from 0.
+fn choose(args: &Args, count: usize) -> Result<usize> {
+    let name = args.file.display();
+    let refused = |sentence: String| Err(Refused(sentence).into());
+    match (args.game, count) {
+        (_, 0) => refused(format!("there is no game in {name}")),
+        (None, 1) => Ok(0),
+        (None, _) => refused(format!("{name} has {count} games: say which with --game N")),
+        (Some(number), _) if number > count as u64 => {
+            refused(format!("{name} has {count} games, not {number}"))
+        }
+        (Some(number), _) => Ok(number as usize - 1),
+    }
+}
+
+/// Looks at all moves, with a bar on a terminal, until somebody breaks it off.
+fn look(args: &Args, line: &MainLine) -> Result<(Review, Option<Signal>)> {
+    let (sender, signals) = std::sync::mpsc::channel();
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    on_signal(move |signal| {
+        told.store(true, Ordering::Relaxed);
+        // Nobody hears it if the review is done.
+        let _ = sender.send(signal);
+    })?;
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if !io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    bar.set_style(ProgressStyle::with_template(
+        "{bar:32} {pos}/{len} plies  ETA {eta}  Ctrl-C breaks off",
+    )?);
+    let mut progress = |done: usize, all: usize| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    };
+    let mut watch: &AtomicBool = &stop;
+    let found = review(
+        &line.start,
+        &line.moves,
+        args.nodes,
+        &mut watch,
+        &mut progress,
+    );
+    bar.finish_and_clear();
+    Ok((found, signals.try_recv().ok()))
+}
+
+fn player(document: &Document, color: Color) -> String {
+    let tag = match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let name = document.tags.get(tag).unwrap_or_default();
+    match name.trim() {
+        "" | "?" => color.to_string(),
+        name => name.to_owned(),
+    }
+}
+
+fn write_games(games: &[Document], path: &PathBuf) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    let file = File::create(path).with_context(cannot)?;
+    let mut file = io::BufWriter::new(file);
+    for (number, game) in games.iter().enumerate() {
+        let separator = if number == 0 { "" } else { "\n" };
+        write!(file, "{separator}{game}").with_context(cannot)?;
+    }
+    file.flush().with_context(cannot)
+}
+
+/// How wide lines are.
+const COLUMNS: usize = 78;
+
+fn tell(
+    args: &Args,
+    names: &ByColor<String>,
+    found: &Review,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    for line in story(found, names, COLUMNS, args.ascii) {
+        let mut column = 0;
+        // The graph has no blanks to break at, and is not too wide.
+        let is_graph = line.chars().count() <= COLUMNS;
+        if is_graph {
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        for word in line.split(' ') {
+            let width = word.chars().count();
+            if column > 0 && column + 1 + width > COLUMNS {
+                write!(out, "\n   ")?;
+                column = 3;
+            } else if column > 0 {
+                write!(out, " ")?;
+                column += 1;
+            }
+            write!(out, "{word}")?;
+            column += width;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn score(score: Score) -> Value {
+    match score {
+        Score::Centipawns(value) => json!({ "centipawns": value }),
+        Score::Mate(moves) => json!({ "mate": moves }),
+    }
+}
+
+/// Moves in SAN from a position on.
+fn sans(position: &AnyPosition, moves: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    let write = |&mv: &Move| {
+        let san = position.san(mv).to_string();
+        position.play(mv);
+        san
+    };
+    moves.iter().map(write).collect()
+}
+
+/// The review for programs; scores and chances are White's.
+fn written(index: usize, line: &MainLine, names: &ByColor<String>, found: &Review) -> Value {
+    let mut positions = vec![line.start];
+    for &mv in &line.moves {
+        positions.push(positions[positions.len() - 1].after(mv));
+    }
+    let plies = found.plies.iter().enumerate().map(|(ply, reviewed)| {
+        let before = &positions[ply];
+        let judged = found.judged[ply + 1];
+        json!({
+            "ply": ply + 1,
+            "by": reviewed.by,
+            "san": before.san(reviewed.mv).to_string(),
+            "uci": before.uci(reviewed.mv).to_string(),
+            "score": score(judged.score),
+            "chance": judged.chance,
+            "loss": reviewed.loss,
+            "slip": Slip::of(reviewed.loss).map(Slip::name),
+            "best": sans(before, &reviewed.best),
+        })
+    });
+    let turnings = found.turnings.iter().map(|turning| {
+        let before = &positions[turning.ply];
+        json!({
+            "ply": turning.ply + 1,
+            "by": turning.by,
+            "san": before.san(line.moves[turning.ply]).to_string(),
+            "chances": turning.chances,
+            "better": sans(before, &turning.better),
+            "text": turning.text,
+        })
+    });
+    let start = found
+        .judged
+        .first()
+        .map(|judged| json!({ "score": score(judged.score), "chance": judged.chance }));
+    json!({
+        "game": index + 1,
+        "variant": line.start.variant().to_string(),
+        "players": { "white": names.white, "black": names.black },
+        "complete": found.is_complete,
+        "accuracy": { "white": found.accuracy.white, "black": found.accuracy.black },
+        "turning_points": turnings.collect::<Vec<_>>(),
+        "start": start,
+        "plies": plies.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,152 @@
+//! Who plays: people by their names, levels of the built-in engine, and programs that speak UCI. A program is
+//! tried before the game begins, and remembered, so that the game can be gone on with.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use touchmove_rules::AnyPosition;
+use touchmove_tui::config::Config;
+use touchmove_tui::sparring::{Contestant, Customs, PATIENCE, Program, start};
+
+use crate::data;
+
+/// The file with the programs that were played against.
+const USED: &str = "engines.txt";
+
+/// Who plays, and what was agreed on about computers.
+#[derive(clap::Args)]
+pub struct SeatArgs {
+    /// Who has the white men: a name, engine (the built-in one), engine:LEVEL (first-steps, beginner,
+    /// casual, club-novice, club, strong-club, expert, master, full), an engine of the settings, or the
+    /// command of a UCI engine; uci:COMMAND is always a command, a name with a capital a person.
+    #[arg(
+        long,
+        value_name = "WHO",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub white: String,
+
+    /// Who has the black men, likewise.
+    #[arg(
+        long,
+        value_name = "WHO",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub black: String,
+
+    /// Set an option of the UCI engines, as Name=Value; can be given again.
+    #[arg(long, value_name = "NAME=VALUE")]
+    engine_option: Vec<String>,
+
+    /// Two people have agreed that both may ask for hints.
+    #[arg(long)]
+    hints: bool,
+
+    /// Computers play hopeless games to their end.
+    #[arg(long)]
+    no_resign: bool,
+}
+
+impl SeatArgs {
+    /// What the settings and the arguments say about computers.
+    pub fn customs(&self, config: &Config, seed: Option<u64>) -> Customs {
+        let mut customs = customs(config);
+        customs.hints |= self.hints;
+        customs.plays_on |= self.no_resign;
+        customs.seed = seed;
+        customs
+    }
+
+    /// The names of both seats. Programs are started once, to see that they can play, and are known from
+    /// then on.
+    pub fn names(&self, customs: &mut Customs, begin: &AnyPosition) -> Result<[String; 2]> {
+        let mut names = [self.white.clone(), self.black.clone()];
+        let mut takes_options = false;
+        for name in &mut names {
+            let read = Contestant::read(name, &customs.engines, &is_program);
+            let Some(contestant) = read.map_err(anyhow::Error::msg)? else {
+                continue;
+            };
+            let contestant = match contestant {
+                Contestant::Level(level) => Contestant::Level(level),
+                Contestant::Program(program) => {
+                    takes_options = true;
+                    let options = &self.engine_option;
+                    let program = program.with_options(options).map_err(anyhow::Error::msg)?;
+                    drop(start(&program, begin, PATIENCE)?);
+                    customs.engines = remember(&customs.engines, &program)?;
+                    Contestant::Program(program)
+                }
+            };
+            *name = contestant.to_string();
+        }
+        if !takes_options && !self.engine_option.is_empty() {
+            bail!("--engine-option is for UCI engines, and none plays");
+        }
+        Ok(names)
+    }
+}
+
+/// What the settings say about computers, with the programs that were played against before.
+pub fn customs(config: &Config) -> Customs {
+    let mut customs = config.customs.clone();
+    let text = used().and_then(|path| fs::read_to_string(path).ok());
+    for line in text.unwrap_or_default().lines() {
+        // A line that is none was not written here.
+        if let Ok(program) = Program::read(line, line)
+            && !customs
+                .engines
+                .iter()
+                .any(|known| known.name == program.name)
+        {
+            customs.engines.push(program);
+        }
+    }
+    customs
+}
+
+fn used() -> Option<PathBuf> {
+    Some(data::folder()?.join(USED))
+}
+
+/// Adds a program to those that are known here.
+fn remember(engines: &[Program], program: &Program) -> Result<Vec<Program>> {
+    let mut engines = engines.to_vec();
+    if engines.iter().any(|known| known.name == program.name) {
+        return Ok(engines);
+    }
+    engines.push(program.clone());
+    if let Some(path) = used() {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let write = || {
+            fs::create_dir_all(folder)?;
+            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+            writeln!(file, "{}", program.text())
+        };
+        write().with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(engines)
+}
+
+/// Whether there is a program of this name where programs are looked for.
+fn is_program(name: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| is_executable(&folder.join(name)))
+}
+
+fn is_executable(path: &Path) -> bool {
+    let Ok(metadata) = fs::metadata(path) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        metadata.is_file() && metadata.permissions().mode() & 0o111 != 0
+    }
+    #[cfg(not(unix))]
+    metadata.is_file()
+}
