@@ -153,7 +153,12 @@ fn settings_with(args: &LookArgs, ascii: bool) -> Config {
 fn settings() -> Config {
     let (mut config, faults) =
         config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
-    config.faults = faults;
+    // What is wrong comes before the path: there may not be room for both.
+    let named = |fault: String| match fault.split_once(": line ") {
+        Some((path, what)) => format!("Settings, line {what} ({path})."),
+        None => fault,
+    };
+    config.faults = faults.into_iter().map(named).collect();
     let says = |name: &str| std::env::var(name).ok();
     config.look.depth = Depth::from_environment(
         says("NO_COLOR").as_deref(),

@@ -718,6 +718,7 @@ fn every_subcommand_explains_itself_with_examples() {
         "perft",
         "winnable",
         "pgn",
+        "library",
         "config",
         "completions",
         "man",

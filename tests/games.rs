@@ -30,7 +30,7 @@ fn a_game_of_chess_ends_in_mate() {
         &[
             "Anna (White) against Ben (Black)",
             "8 |♜|♞|",
-            "4. Qxf7#",
+            "White played Qxf7#",
             "Game Over",
             "Checkmate",
             "1-0",
@@ -45,7 +45,12 @@ fn a_game_of_chess_ends_in_stalemate() {
     assert_game(
         &[],
         "e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6",
-        &["10. Qe6", "Game Over", "Stalemate", "Result: 1/2-1/2"],
+        &[
+            "White played Qe6",
+            "Game Over",
+            "Stalemate",
+            "Result: 1/2-1/2",
+        ],
     );
 }
 
@@ -60,8 +65,8 @@ fn a_game_of_chess960_ends_by_agreement() {
         ],
         "e1h1 e8b8 draw accept",
         &[
-            "1. O-O",
-            "1... O-O-O",
+            "White played O-O",
+            "Black played O-O-O",
             "offers a draw",
             "Game Over",
             "agreed to a draw",

@@ -55,18 +55,32 @@ fn a_full_disk_is_told_on_the_screen_until_there_is_room_again() {
         eprintln!("skipped: no disk can be mounted here");
         return;
     };
-    let mut window = Window::open(&home, &["play"], &[("XDG_DATA_HOME", disk.path())]);
+    // Long names fill most of the first page that the disk gives to the journal.
+    let (white, black) = ("Anna ".repeat(300), "Ben ".repeat(400));
+    let names = ["play", "--white", &white, "--black", &black];
+    let mut window = Window::open(&home, &names, &[("XDG_DATA_HOME", disk.path())]);
     window.see("to move").play("e4", "1. e4");
     disk.fill();
-    for (typed, san) in [("e5", "e5"), ("Nf3", "2. Nf3")] {
-        window.play(typed, san).see("NOT KEPT").see("No space left");
+    // What the disk has given to the journal already is still written to.
+    let pushes = [
+        "a6", "a3", "b6", "b3", "c6", "c3", "d6", "d3", "e6", "f3", "f6", "g3", "g6", "h3",
+    ];
+    let more = [
+        "h6", "a4", "a5", "c4", "c5", "d4", "d5", "e5", "f5", "f4", "g5", "h5", "h4", "g4",
+    ];
+    let mut moves = pushes.into_iter().chain(more);
+    while !window.shows("NOT KEPT") {
+        let typed = moves.next().expect("a disk that is full");
+        window.play(typed, typed);
     }
+    window.see("No space left");
     window.send("\x11").see("It is NOT kept").send("n");
     disk.empty();
-    window.play("Nc6", "Nc6").see("kept again");
+    let typed = moves.next().expect("another move");
+    window.play(typed, typed).see("kept again");
     window
         .send("\x11")
-        .see("can be resumed")
+        .see("resumed.")
         .send("y")
         .see_closed();
     assert!(window.wrote("The game is kept: touchmove"));
@@ -101,7 +115,7 @@ fn a_home_that_cannot_be_written_to_is_told_with_its_path_in_both_modes() {
     let saved = std::fs::read_to_string(&elsewhere).expect("the game");
     assert!(saved.contains("1. e4"), "{saved}");
     let mut window = Window::open(&home, &["play", "--plain"], &place);
-    window.see("This game is not kept: /proc/touchmove");
+    window.see("This game is not kept: ").see("/proc/touchmove");
     window.send("e4\n").see("White played e4").see("not kept");
     window.send("quit\n").see("1. e4 *").see_closed();
     assert!(!window.wrote("The game is kept"));
@@ -110,10 +124,10 @@ fn a_home_that_cannot_be_written_to_is_told_with_its_path_in_both_modes() {
 #[test]
 fn a_home_that_is_no_full_path_is_none() {
     let home = Home::new("relative");
-    let strange = [("XDG_DATA_HOME", "games"), ("HOME", "here")];
+    let strange = [("XDG_DATA_HOME", "games"), ("HOME", ".")];
     let mut window = Window::open(&home, &["play"], &strange);
-    window.see("NOT KEPT").see("set HOME or XDG_DATA_HOME");
-    assert!(!Path::new("here").exists() && !Path::new("games").exists());
+    window.see("NOT KEPT").see("XDG_DATA_HOME");
+    assert!(!Path::new(".local").exists() && !Path::new("games").exists());
 }
 
 #[test]
@@ -155,7 +169,7 @@ fn every_unfinished_game_can_be_chosen() {
     let home = Home::new("several");
     for (white, typed) in [("First", "e4"), ("Second", "d4")] {
         let mut window = Window::open(&home, &["play", "--white", white], &[]);
-        window.see("to move").play(typed, typed);
+        window.see("to move").play(typed, &format!("1. {typed}"));
         window.signal("-KILL").see_closed();
     }
     let mut window = Window::open(&home, &[], &[]);
@@ -232,7 +246,12 @@ fn the_library_is_a_screen_of_its_own_and_a_door_of_the_start_screen() {
         .see("comment")
         .send("A mistake.\r")
         .see("A mistake.");
-    window.send("s").see("Saved in").send("q").see_closed();
+    window
+        .send("s")
+        .see("Saved in")
+        .send("q")
+        .see("look through");
+    window.send("\x1b").see_closed();
     assert!(
         run_in(&home, &["library", "show", "1"], "")
             .out

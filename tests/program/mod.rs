@@ -1,5 +1,7 @@
 //! The real program, run once with arguments and an input. What it should say is in the tests.
 
+#![allow(dead_code)]
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -16,7 +18,6 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
 }
 
 /// The same with these variables of the environment.
-#[allow(dead_code)]
 pub fn run_with(arguments: &[&str], input: impl AsRef<[u8]>, variables: &[(&str, &str)]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
         .args(arguments)

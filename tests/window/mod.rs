@@ -164,6 +164,12 @@ impl Window {
         })
     }
 
+    /// Whether the screen shows a text now.
+    pub fn shows(&self, text: &str) -> bool {
+        let output = self.output.0.lock().expect("the output");
+        output.terminal.screen().contents().contains(text)
+    }
+
     /// Types a move and waits until it stands in the list.
     pub fn play(&mut self, text: &str, san: &str) -> &mut Window {
         self.send(&format!("{text}\r")).see(san)

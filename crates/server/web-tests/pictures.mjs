@@ -48,6 +48,16 @@ for (const colorScheme of schemes) {
     await black.getByText('blown up').waitFor();
     await black.waitForTimeout(700);
     await shoot(black, 'ended');
+    await sitDown(server, white, black, { terms: { time: '5+3' } });
+    const turned = ['e4', 'e5', 'Nf3', 'd6', 'Bc4', 'Nf6', 'Ng5', 'd5', 'exd5', 'Bc5', 'd6', 'Qxd6', 'Bxf7', 'Ke7', 'd3', 'Rf8', 'Bb3', 'Ng4', 'O-O', 'Nxf2', 'Rxf2', 'Bxf2', 'Kh1', 'h6'];
+    for (const [ply, san] of turned.entries()) { await move(ply % 2 ? black : white, 'type', san); await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]); }
+    await white.getByRole('button', { name: 'Resign' }).click();
+    await white.getByRole('button', { name: 'Yes, resign' }).click();
+    await black.getByRole('button', { name: 'Where did it turn?' }).click();
+    await black.locator('.turnings .link').first().click({ timeout: 60_000 });
+    await black.locator('.graph').scrollIntoViewIfNeeded();
+    await black.waitForTimeout(250);
+    await shoot(black, 'review');
     await come(white, server.url);
     await white.getByRole('button', { name: 'Invite a friend' }).click();
     await white.getByRole('img', { name: 'QR code of the link' }).waitFor();

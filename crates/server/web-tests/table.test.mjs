@@ -120,7 +120,7 @@ test('an open game is found on the first page, joined there, and watched by a th
   await come(ben, server.url);
   await ben.getByRole('link', { name: 'Join: Anna' }).click();
   await ben.getByRole('button', { name: 'Take the seat' }).click();
-  await anna.getByText('has sat down').waitFor();
+  await anna.getByRole('button', { name: 'Resign' }).waitFor();
   await come(carla, server.url);
   await carla.getByRole('link', { name: /Watch: .*Anna/ }).click();
   await carla.getByRole('gridcell', { name: 'e2, white pawn' }).waitFor();

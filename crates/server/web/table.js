@@ -1,6 +1,6 @@
 // The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
 
-import { $, el, painted, show } from './common.js';
+import { $, el, isStill, painted, show } from './common.js';
 import { language, t, translate } from './words.js';
 import { at, balance, numbering, other, play, read } from './fen.js';
 import { Board, manElement } from './board.js';
@@ -185,7 +185,7 @@ class Table extends Playing {
       show(panel);
       const [{ fillEnding }, { Review }] = await Promise.all([import('./ending.js'), import('./review.js')]);
       await this.recall();
-      this.review ??= model.history.length ? new Review(model, { look: (ply) => this.look(ply), better: (turning) => this.showBetter(turning) }) : null;
+      this.review ??= model.history.length ? new Review(model, { look: (ply) => { this.look(ply); this.showBoard(); }, better: (turning) => { this.showBetter(turning); this.showBoard(); } }) : null;
       this.review?.mark(this.line ? this.line.from : this.ply);
       fillEnding(panel, model, {
         openStudy: (study) => this.openStudy(study),
@@ -200,6 +200,9 @@ class Table extends Playing {
       panel.dataset.shown = '';
     }
   }
+
+  /** On a phone the board may have been scrolled away. */
+  showBoard() { $('board').scrollIntoView({ block: 'nearest', behavior: isStill() ? 'auto' : 'smooth' }); }
 
   /** What the board shows, for pictures and copies. */
   shown() {

@@ -352,8 +352,9 @@ impl Journal {
                 self.length += self.pending.len() as u64;
                 self.pending.clear();
             }
-            // A line that is torn would be taken for damage.
-            Err(_) => self.file.set_len(self.length)?,
+            // A line that is torn would be taken for damage. If even this fails, what is written next
+            // cannot be read back.
+            Err(_) => drop(self.file.set_len(self.length)),
         }
         written
     }

@@ -220,7 +220,7 @@ impl Keeper {
     fn lose(&mut self, path: &Path, error: &io::Error) -> Keeping {
         self.is_lost = true;
         Keeping::Lost(format!(
-            "This game is not kept: {}: {error}.",
+            "This game is not kept: {error}: {}.",
             path.display()
         ))
     }

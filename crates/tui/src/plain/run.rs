@@ -66,11 +66,12 @@ impl Desk {
         mut input: impl BufRead + Send + 'static,
         output: &mut impl Write,
     ) -> io::Result<Option<Signal>> {
-        let game = self.begin(beginning, &mut input, output)?;
+        let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
         let (session, opening) = Session::open(game, self.style);
         let mut session = session.dated(&today());
         print(&opening, output)?;
+        self.tell(about, output)?;
         self.shelve(&session, output)?;
         let (sender, heard) = mpsc::sync_channel(1);
         listen(input, sender.clone());
@@ -82,7 +83,7 @@ impl Desk {
         let to_loop = sender.clone();
         signals::listen_to_waking(move || {
             // Nobody hears it if the session is over.
-            let _ = to_loop.send(Heard::Nothing);
+            let _ = to_loop.send(Heard::Woken);
         })?;
         let longer_look = LongerLook::begin(move |finding| {
             // Nobody hears it if the session is over.
@@ -90,6 +91,7 @@ impl Desk {
         });
         let mut signal = None;
         let mut doubted = None;
+        let mut has_prompt = false;
         loop {
             if self.style.interactive {
                 let question = session.game().question();
@@ -97,13 +99,28 @@ impl Desk {
                     longer_look.look(question);
                 }
                 doubted = question;
-                write!(output, "{}", session.prompt())?;
+                if !has_prompt {
+                    write!(output, "{}", session.prompt())?;
+                }
+                has_prompt = true;
             }
             output.flush()?;
-            let said = match hear(&heard, &session, now()) {
+            let next = hear(&heard, &session, now());
+            has_prompt &= !matches!(next, Heard::Line(_));
+            let said = match next {
                 Heard::Line(line) => match line?.text() {
-                    Ok(text) => session.line(now(), text),
+                    Ok(text) => {
+                        let said = session.line(now(), text);
+                        match said.quit && self.needs_no_record(&session) {
+                            true => session.leave(now()),
+                            false => said,
+                        }
+                    }
                     Err(why) => session.unreadable(now(), why),
+                },
+                Heard::Woken => Output {
+                    text: "\n".to_owned(),
+                    ..Output::default()
                 },
                 Heard::Nothing => unasked(session.tick(now())),
                 Heard::Found(finding) => unasked(session.looked_into(now(), &finding)),
@@ -117,10 +134,7 @@ impl Desk {
                     }
                 }
             };
-            let said = match said.quit && signal.is_none() {
-                true => self.leave(&mut session, now()),
-                false => said,
-            };
+            has_prompt &= said.text.is_empty();
             self.keep(&mut session, &said, output)?;
             print(&said, output)?;
             self.save(&said, output)?;
@@ -132,41 +146,30 @@ impl Desk {
         }
     }
 
-    /// The game to begin with: the one that was named, or an unfinished one that somebody chooses.
+    /// The game to begin with: the one that was named, or an unfinished one that somebody chooses; and
+    /// what is to be said about its keeping.
     fn begin(
         &mut self,
         beginning: Beginning,
         input: &mut impl BufRead,
         output: &mut impl Write,
-    ) -> io::Result<Game> {
+    ) -> io::Result<(Game, Option<String>)> {
         let (game, chosen) = match beginning {
             Beginning::OnlyGame(game) => (game, None),
-            Beginning::Game(game) => {
-                let chosen = self.ask_which(input, output)?;
-                (game, chosen)
-            }
-            Beginning::Resume(path) => match self.keeper.take(&path) {
-                Ok((game, warning)) => {
-                    self.tell(warning, output)?;
-                    return Ok(game);
-                }
-                Err(why) => return Err(io::Error::other(why)),
-            },
+            Beginning::Game(game) => (game, self.ask_which(input, output)?),
+            Beginning::Resume(path) => return self.keeper.take(&path).map_err(io::Error::other),
         };
+        let mut about = None;
         if let Some(path) = chosen {
             match self.keeper.take(&path) {
-                Ok((game, warning)) => {
-                    self.tell(warning, output)?;
-                    return Ok(game);
-                }
-                Err(why) => self.tell(Some(why), output)?,
+                Ok(taken) => return Ok(taken),
+                Err(why) => about = Some(why),
             }
         }
         if self.keeps {
-            let keeping = self.keeper.begin(&journal::retell(&game));
-            self.tell(words(keeping), output)?;
+            about = words(self.keeper.begin(&journal::retell(&game))).or(about);
         }
-        Ok(*game)
+        Ok((*game, about))
     }
 
     /// Asks which unfinished game is gone on with, where there is one and somebody to ask.
@@ -245,15 +248,20 @@ impl Desk {
 
     /// What is said on leaving: the record, unless the game is kept for certain or in the library.
     fn leave(&self, session: &mut Session, now: Timestamp) -> Output {
+        match self.needs_no_record(session) {
+            true => session.leave(now),
+            false => session.end(now),
+        }
+    }
+
+    /// Whether somebody who sits there finds the game again without its record.
+    fn needs_no_record(&self, session: &Session) -> bool {
         let game = session.game();
         let is_kept = match game.ending() {
             Some(_) => !self.keeper.has_game(),
             None => self.keeper.tells(game),
         };
-        match self.style.interactive && self.keeps && is_kept {
-            true => session.leave(now),
-            false => session.end(now),
-        }
+        self.style.interactive && self.keeps && is_kept
     }
 
     /// Writes the file that was asked for.
@@ -284,6 +292,8 @@ enum Heard {
     Line(io::Result<Line>),
     /// Nothing until the flag fell.
     Nothing,
+    /// The program was asleep, and goes on.
+    Woken,
     /// A longer look has found this.
     Found(Finding),
     /// A signal to leave.

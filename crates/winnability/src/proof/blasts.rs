@@ -361,8 +361,8 @@ impl Tinder {
 
     /// Why `winner` cannot win, if neither a blast nor a mate can come about.
     pub fn prove(&self, winner: Color) -> Option<Proof> {
-        let is_safe = !self.may_explode(winner) && !(self.check && self.may_mate(winner));
-        is_safe.then(|| Proof::Structure {
+        let may_win = self.may_explode(winner) || self.check && self.may_mate(winner);
+        (!may_win).then(|| Proof::Structure {
             locked: self.locked_men(),
             refuge: self.refuge(!winner).len(),
         })

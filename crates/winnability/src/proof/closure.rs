@@ -217,6 +217,7 @@ impl<R: Rules> Closure<R> {
                 };
                 self.structure[child as usize] = structure;
                 let place = (255 - 6 * usize::from(changes).min(36)) + looks / 8;
+                let place = place.min(FARTHEST);
                 self.place[child as usize] = place as u16;
                 let weariness = self.structures.weariness(structure);
                 self.by_change.push(child, place + weariness);

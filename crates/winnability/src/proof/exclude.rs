@@ -71,8 +71,9 @@ impl Exclusions {
     }
 
     fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
-        const TRIAL: u32 = 200;
-        self.surveys.is_worth_it(TRIAL)
+        // Where captures explode an argument costs as much as some fifty visits.
+        let trial = if R::BLAST { 40 } else { 200 };
+        self.surveys.is_worth_it(trial)
             && self
                 .surveys
                 .count(structure::prove(position, side).is_some())

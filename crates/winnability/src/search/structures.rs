@@ -11,9 +11,11 @@ use touchmove_rules::{Color, Position, Role, Rules};
 pub(crate) struct Structures {
     numbers: HashMap<u64, u32>,
     visits: Vec<u32>,
+    /// The visits to all of them.
+    all: u32,
 }
 
-/// After so many visits a structure looks one step worse.
+/// After so many visits above the average a structure looks one step worse.
 const VISITS_OF_A_STEP: u32 = 16;
 
 /// No structure looks worse than by so many steps.
@@ -24,6 +26,7 @@ impl Structures {
     pub fn clear(&mut self) {
         self.numbers.clear();
         self.visits.clear();
+        self.all = 0;
     }
 
     /// The number of the structure of a position. Two that have one key would be taken for the same, which
@@ -55,10 +58,13 @@ impl Structures {
     /// Counts a visit.
     pub fn visit(&mut self, number: u32) {
         self.visits[number as usize] += 1;
+        self.all += 1;
     }
 
-    /// By how many steps the positions of a structure look worse by now.
+    /// By how many steps the positions of a structure look worse by now. Where there is only one, none does.
     pub fn weariness(&self, number: u32) -> usize {
-        (self.visits[number as usize] / VISITS_OF_A_STEP).min(MOST_STEPS) as usize
+        let average = self.all / self.visits.len().max(1) as u32;
+        let more = self.visits[number as usize].saturating_sub(average);
+        (more / VISITS_OF_A_STEP).min(MOST_STEPS) as usize
     }
 }

@@ -277,7 +277,8 @@ fn close(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let contents = study.contents.clone();
-    if contents.collection().list().len() == 1 {
+    let collection = contents.collection();
+    if collection.list().len() == 1 && !collection.is_library() {
         return leave(model, contents.way_back);
     }
     model.scene = Scene::Contents(Box::new(contents));

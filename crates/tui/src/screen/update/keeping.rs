@@ -23,6 +23,12 @@ pub(super) fn record(table: &Table, events: &[Event]) -> Vec<Effect> {
 
 /// The game is not kept: that is said, and stays said until it is.
 pub(super) fn lose(model: &mut Model, why: String) -> Vec<Effect> {
+    if let Scene::Table(table) = &model.scene
+        && table.saved == Some(table.game.seq())
+    {
+        // It is in the library, or where the players wanted it.
+        return Vec::new();
+    }
     if let Scene::Table(table) = &mut model.scene
         && table.unkept.replace(why.clone()).is_some()
     {

@@ -220,12 +220,12 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Save if table.study.is_some() => return annotate::save(model),
         Action::Save => return save(model),
+        Action::Quit | Action::New if !annotate::may_leave(table) => {}
         Action::New if runs => table.dialog = Some(Dialog::Leave { rematch: false }),
         Action::Rematch if runs => table.dialog = Some(Dialog::Leave { rematch: true }),
         Action::New => return super::to_start(model),
         Action::Rematch if table.study.is_some() => table.say(Tone::Plain, LOOKED_THROUGH),
         Action::Rematch => return rematch(model),
-        Action::Quit if !annotate::may_leave(table) => {}
         Action::Quit if runs => table.dialog = Some(Dialog::Quit),
         Action::Quit => return vec![Effect::Quit],
     }

@@ -161,6 +161,7 @@ pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
 fn draw_title(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
     let (found, all) = (contents.found().len(), contents.collection().list().len());
     let count = match found == all {
+        true if all == 1 => "1 game".to_owned(),
         true => format!("{all} games"),
         false => format!("{found} of {all} games"),
     };

@@ -313,7 +313,8 @@ fn needed(model: &Model, table: &Table) -> Vec<(Chord, &'static str)> {
     let mut keys = vec![(model.keys.key(Action::Help), "help")];
     let mut actions = Vec::new();
     if let Some(study) = &table.study {
-        let is_alone = study.contents.collection().list().len() == 1;
+        let collection = study.contents.collection();
+        let is_alone = collection.list().len() == 1 && !collection.is_library();
         if !is_alone {
             keys.extend([(letter('n'), "next game"), (letter('p'), "previous")]);
         }
