@@ -27,7 +27,7 @@ fn a_match_is_the_same_however_many_threads_play_it() {
     let alone = terms(Variant::Chess, 6);
     let together = Match {
         threads: 3,
-        ..alone.clone()
+        ..alone
     };
     let games = [alone, together].map(|terms| {
         let (_, all) = play("level:casual", "level:beginner", &terms);
