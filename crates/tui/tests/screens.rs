@@ -188,7 +188,7 @@ fn every_ending() {
         Seat::at(Variant::Chess, 80, 24).strike("<c-r>y"),
     );
     let mut agreed = Seat::at(Variant::Chess, 80, 24);
-    over("agreement", agreed.play("e4 e5").strike("<c-d>y"));
+    over("agreement", agreed.play("e4 e5").strike("<c-d>yy"));
     let again = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
     over("threefold", Seat::at(Variant::Chess, 80, 24).play(again));
     let mut fifty = Seat::from_fen("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80");
