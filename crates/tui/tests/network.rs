@@ -249,8 +249,8 @@ fn offers_are_answered_by_whom_they_are_made_to() {
     network.decide(Color::White, Command::OfferDraw);
     network.screen.strike("y");
     assert!(network.screen.sent.is_empty(), "one's own offer");
-    assert!(network.screen.words().contains("Black has not answered"));
     network.screen.strike("<esc>");
+    assert!(network.screen.words().contains("Black has not answered"));
     network.decide(Color::Black, Command::DeclineDraw);
     network.decide(Color::Black, Command::OfferDraw);
     network.screen.strike("y");

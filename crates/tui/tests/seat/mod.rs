@@ -278,7 +278,12 @@ impl Seat {
         let text = self.text();
         let panel = Layout::of(self.model.size).map_or(0, |layout| layout.status.x);
         let beside = |row: &str| row.chars().skip(usize::from(panel)).collect::<String>();
-        let in_one = |rows: String| rows.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Frames of boxes are not words.
+        let bare = |rows: String| rows.replace(['│', '╭', '╮', '╰', '╯', '─'], " ");
+        let in_one = |rows: String| {
+            let rows = bare(rows);
+            rows.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
         let panel = text.lines().map(beside).collect::<Vec<_>>().join(" ");
         format!("{}\n{}\n{text}", in_one(panel), in_one(text.clone()))
     }

@@ -8,6 +8,7 @@ use ratatui::widgets::Clear;
 use touchmove_game::Claim;
 use touchmove_rules::Role;
 
+use super::words::status;
 use super::{border, centred, cut, flowing, wrapped};
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
@@ -19,7 +20,7 @@ use crate::screen::update::{Answer, answers};
 const OVER: &str = "Game Over";
 
 /// The question, in a sentence or two.
-fn question(table: &Table, dialog: Dialog) -> String {
+fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
     match dialog {
@@ -57,10 +58,8 @@ fn question(table: &Table, dialog: Dialog) -> String {
         }
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
-            // What was done since, a game saved for one, is told in its place.
-            let notice = table.notice.as_ref().map(|notice| notice.text.clone());
-            let said = notice.unwrap_or_else(|| table.standing());
-            format!("{OVER} {result} {said}")
+            // What has happened since, a game saved or a rematch asked for, is told in its place.
+            format!("{OVER} {result} {}", status(model, table, layout).text)
         }
     }
 }
@@ -75,7 +74,7 @@ struct Arrangement {
 
 /// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
 /// board nor a move is hidden.
-fn arrange_over(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Arrangement {
+fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
     let widths = answers(dialog)
         .into_iter()
         .map(|(_, words, _)| words.len() + 4);
@@ -90,7 +89,7 @@ fn arrange_over(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) 
     let fitting = (1..whole)
         .find(|&height| flowing(widths.iter().copied(), rows(height)).len() == widths.len());
     let below = rows(fitting.unwrap_or(whole - 1));
-    let mut question = wrapped(&question(table, dialog), layout.status.width);
+    let mut question = wrapped(&question(model, table, layout, dialog), layout.status.width);
     let extra = layout.status_of(question.len() + usize::from(below.height));
     let outer = Rect {
         y: extra.y,
@@ -100,7 +99,7 @@ fn arrange_over(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) 
     let room = usize::from(outer.height - below.height);
     if question.len() > room {
         let rest = question.split_off(room.saturating_sub(1)).join(" ");
-        question.push(cut(&rest, outer.width, ellipsis));
+        question.push(cut(&rest, outer.width, model.look.glyph("…", "~")));
     }
     Arrangement {
         outer,
@@ -111,9 +110,9 @@ fn arrange_over(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) 
 
 /// Arranges a question: beside the board where there is room, else above the footer. What does not
 /// fit is left out of the question; the status line has it all.
-fn arrange(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Arrangement {
+fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
     if matches!(dialog, Dialog::Over { .. }) {
-        return arrange_over(table, layout, dialog, ellipsis);
+        return arrange_over(model, table, layout, dialog);
     }
     let area = layout.moves;
     let room = match area.x {
@@ -131,7 +130,10 @@ fn arrange(table: &Table, layout: &Layout, dialog: Dialog, ellipsis: &str) -> Ar
         },
     };
     let width = area.width.min(46);
-    let mut question = wrapped(&question(table, dialog), width.saturating_sub(4));
+    let mut question = wrapped(
+        &question(model, table, layout, dialog),
+        width.saturating_sub(4),
+    );
     let rows = answers(dialog).len() as u16;
     let text = question.len() as u16;
     // Two borders, and an empty row before the answers.
@@ -177,7 +179,7 @@ pub(super) fn draw(
     frame: &mut Frame<'_>,
 ) {
     let look = &model.look;
-    let arrangement = arrange(table, layout, dialog, look.glyph("…", "~"));
+    let arrangement = arrange(model, table, layout, dialog);
     let Arrangement {
         outer, question, ..
     } = &arrangement;
@@ -247,7 +249,7 @@ pub(in crate::screen) fn answer_at(
     cell: Position,
 ) -> Option<Answer> {
     let table = model.table()?;
-    let arrangement = arrange(table, layout, dialog, model.look.glyph("…", "~"));
+    let arrangement = arrange(model, table, layout, dialog);
     places(&arrangement, dialog)
         .into_iter()
         .find(|(place, ..)| place.contains(cell))

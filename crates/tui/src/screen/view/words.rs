@@ -78,11 +78,22 @@ pub(super) fn draw_title(model: &Model, table: &Table, area: Rect, frame: &mut F
         let at = words
             .iter()
             .position(|word| word.starts_with("move ") || word.starts_with("game "));
-        let stands = words.split_off(at.unwrap_or(words.len() - 1));
+        let mut stands = words.split_off(at.unwrap_or(words.len() - 1));
+        if watching > 0 {
+            words.extend(stands.pop());
+        }
         let [first, second] = [0, 1].map(|row| Rect::new(area.x, area.y + row, area.width, 1));
-        frame.render_widget(Span::styled(brand, style), first);
-        let room = area.width.saturating_sub(brand.len() as u16 + 1);
-        let game = cut(&words.join(dot), room, ellipsis);
+        let game = words.join(dot);
+        let has_room =
+            brand.len() + 1 + Line::from(game.as_str()).width() <= usize::from(area.width);
+        let room = match has_room || table.unkept.is_some() {
+            true => area.width.saturating_sub(brand.len() as u16 + 1),
+            false => area.width,
+        };
+        if room < area.width {
+            frame.render_widget(Span::styled(brand, style), first);
+        }
+        let game = cut(&game, room, ellipsis);
         frame.render_widget(Line::raw(game).alignment(Alignment::Right), first);
         let stands = cut(&stands.join(dot), area.width, ellipsis);
         frame.render_widget(Line::raw(stands).alignment(Alignment::Right), second);
@@ -115,7 +126,7 @@ fn tone(model: &Model, tone: Tone) -> Style {
 }
 
 /// The most urgent thing there is to say.
-fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
+pub(super) fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
     let keys = &model.keys;
     let plain = |text: String| Notice {
         tone: Tone::Plain,
