@@ -78,11 +78,7 @@ fn a_full_disk_is_told_on_the_screen_until_there_is_room_again() {
     disk.empty();
     let typed = moves.next().expect("another move");
     window.play(typed, typed).see("kept again");
-    window
-        .send("\x11")
-        .see("resumed.")
-        .send("y")
-        .see_closed();
+    window.send("\x11").see("resumed.").send("y").see_closed();
     assert!(window.wrote("The game is kept: touchmove"));
 }
 
