@@ -167,8 +167,7 @@ fn enter_plays_the_only_completion_that_is_shown() {
     let mut seat = at_board();
     seat.strike("Nf");
     assert!(
-        seat.text()
-            .contains("Nf3: knight g1 to f3. Enter plays it."),
+        seat.words().contains("Nf3: knight g1 to f3. Enter"),
         "{}",
         seat.text()
     );
