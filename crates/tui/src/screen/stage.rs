@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::KeyEvent;
-use ratatui::crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate, window_size};
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, window_size,
+};
 use ratatui::crossterm::{execute, queue};
 use ratatui::layout::Size;
 use ratatui::{Terminal, prelude::CrosstermBackend};
@@ -34,6 +36,13 @@ pub(super) fn forget_pictures() {
         let _ = write!(stdout(), "{}", image::REMOVE_ALL);
         let _ = stdout().flush();
     }
+}
+
+/// The terminal with nothing on it. To be cleared by ratatui, it would be asked where its cursor is, and
+/// waited for.
+fn cleared() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    execute!(stdout(), Clear(ClearType::All))?;
+    Terminal::new(CrosstermBackend::new(stdout()))
 }
 
 /// The terminal.
@@ -73,11 +82,9 @@ impl Stage {
         if is_asked {
             write!(stdout(), "{}", image::query(is_inside(&term)))?;
         }
-        let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         // Whatever the questions have left on the screen is gone.
-        terminal.clear()?;
         Ok(Stage {
-            terminal,
+            terminal: cleared()?,
             painter: None,
             size: model.size,
             is_asked,
@@ -108,7 +115,8 @@ impl Stage {
             write!(stdout(), "{}", painter.forget(cell_size()))?;
             KEEPS_PICTURES.store(painter.keeps_pictures(), Ordering::Relaxed);
         }
-        self.terminal.clear()
+        self.terminal = cleared()?;
+        Ok(())
     }
 
     /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
