@@ -334,3 +334,14 @@ fn no_key_and_no_click_is_too_much() {
         }
     }
 }
+
+#[test]
+fn castling_onto_the_square_of_a_kings_step_is_castling() {
+    let fen = "4k3/8/8/8/8/8/8/R2K3R w HA - 0 1";
+    let mut seat = Seat::from_fen_of(Variant::Chess960, fen);
+    seat.strike("O-O-O<enter>");
+    assert_eq!(seat.moves(), "O-O-O");
+    let mut seat = Seat::from_fen_of(Variant::Chess960, fen);
+    seat.strike("Kc1<enter>");
+    assert_eq!(seat.moves(), "Kc1");
+}

@@ -244,8 +244,8 @@ impl Start {
             }
             Item::Variant => form.variant.title().to_owned(),
             Item::Time => or(&in_units(&form.time), "none"),
-            Item::White => or(&form.white, "White"),
-            Item::Black => or(&form.black, "Black"),
+            Item::White => or(&self.seat(&form.white), "White"),
+            Item::Black => or(&self.seat(&form.black), "Black"),
             Item::Colors => match form.random_colors {
                 true => "drawn by lot".to_owned(),
                 false => "as named".to_owned(),
@@ -394,6 +394,15 @@ impl Start {
             Item::Join => Some(&mut self.link),
             Item::Open => Some(&mut self.path),
             _ => None,
+        }
+    }
+
+    /// Who sits there, in few words: of a computer the line has only room for how it plays.
+    fn seat(&self, name: &str) -> String {
+        match Contestant::in_seat(name, &self.engines) {
+            Some(Contestant::Level(level)) => format!("level {}", level.title()),
+            Some(Contestant::Program(program)) => format!("engine {}", program.name),
+            None => name.to_owned(),
         }
     }
 

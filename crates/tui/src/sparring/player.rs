@@ -177,7 +177,7 @@ impl Mind {
             (Matter::Move, None) => {
                 let deed = self.opponent.choose(&situation, MOST, &mut watch)?;
                 Some(match deed {
-                    Deed::Move(mv) => Said::Move(mv.attempt()),
+                    Deed::Move(mv) => Said::Move(task.written(mv)),
                     Deed::Resign => Said::Resign,
                 })
             }
@@ -206,7 +206,7 @@ impl Running {
                 .rival(task, patience)
                 .and_then(|rival| rival.think_until(&task.start, &task.moves, &go, &job.stop));
             let trouble = match thought {
-                Ok(thought) => return Some(Said::Move(thought.best.attempt())),
+                Ok(thought) => return Some(Said::Move(task.written(thought.best))),
                 Err(trouble) => trouble,
             };
             if trouble.is_gone() {

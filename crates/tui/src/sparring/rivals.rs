@@ -52,6 +52,18 @@ pub struct Task {
     pub plays_on: bool,
 }
 
+impl Task {
+    /// A move of the position it is about, as it is written there: in Chess960 castling and a step of the
+    /// king may lead to the same square.
+    pub(super) fn written(&self, mv: Move) -> Attempt {
+        let mut position = self.start.clone();
+        for &played in &self.moves {
+            position.play(played);
+        }
+        position.uci(mv)
+    }
+}
+
 /// What a computer says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {

@@ -220,8 +220,8 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     let completions = feedback::completions(table, &text);
     match (table.read(&text), &actions[..]) {
         (Err(_), _) if completions.len() == 1 => {
-            let mv = completions[0];
-            wish::ask(table, now, animation, Wish::Move(mv.attempt()))
+            let meant = table.game.position().uci(completions[0]);
+            wish::ask(table, now, animation, Wish::Move(meant))
         }
         (Err(Misread::Invalid { .. }), _) if !completions.is_empty() => {
             // It is not finished; what it can become is shown beside it.
@@ -244,7 +244,10 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             let square = table.cursor;
             board::touch(table, now, animation, square)
         }
-        (Ok(mv), _) => wish::ask(table, now, animation, Wish::Move(mv.attempt())),
+        (Ok(mv), _) => {
+            let meant = table.game.position().uci(mv);
+            wish::ask(table, now, animation, Wish::Move(meant))
+        }
         (Err(Misread::PromotionMissing { attempt, .. }), _) => {
             board::attempt(table, now, animation, attempt)
         }
@@ -292,7 +295,10 @@ fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
         return Vec::new();
     };
     match table.read(announced) {
-        Ok(mv) => wish::ask(table, now, animation, Wish::ClaimDraw(Some(mv.attempt()))),
+        Ok(mv) => {
+            let meant = table.game.position().uci(mv);
+            wish::ask(table, now, animation, Wish::ClaimDraw(Some(meant)))
+        }
         Err(misread) => {
             table.say(Tone::Alarm, sentence(&misread.to_string()));
             vec![Effect::Draw]

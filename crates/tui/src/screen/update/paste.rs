@@ -71,7 +71,8 @@ fn play(table: &mut Table, now: Timestamp, animation: bool, text: &str) -> Vec<E
     for word in moves(text) {
         match table.read(word) {
             Ok(mv) if table.is_playable() => {
-                effects.extend(wish::ask(table, now, animation, Wish::Move(mv.attempt())));
+                let meant = table.game.position().uci(mv);
+                effects.extend(wish::ask(table, now, animation, Wish::Move(meant)));
             }
             Ok(_) => break,
             Err(misread) => {

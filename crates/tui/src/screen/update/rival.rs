@@ -92,6 +92,7 @@ fn accept(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) 
         table.evidence = SquareSet::EMPTY;
     }
     wish::follow(table, events, now, animation);
+    table.calls |= table.rivals.you().is_some();
     if table.game.ending().is_none() {
         table.cursor = cursor;
         table.line = line;

@@ -45,6 +45,12 @@ pub(super) fn ask_as(
         }
         return live::ask(table, wish);
     }
+    if let (Some(you), Some(by)) = (table.rivals.you(), by)
+        && you != by
+    {
+        table.say(Tone::Plain, format!("You play {you}, not {by}."));
+        return vec![Effect::Draw];
+    }
     let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
         Ok(meant) => meant,
         Err(two) => {
@@ -278,6 +284,9 @@ fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect>
         let request = Request::new(at, *by, Command::OfferDraw);
         table.game.decide(&request).is_ok()
     };
+    if let Some(you) = table.rivals.you() {
+        return ask_as(table, now, animation, Wish::OfferDraw, Some(you));
+    }
     let moved = !table.game.turn();
     let offerers: Vec<Color> = [moved, !moved].into_iter().filter(may).collect();
     match offerers[..] {
@@ -293,9 +302,9 @@ fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect>
 
 /// The other player, where both sit here.
 pub(super) fn other(table: &Table, by: Color) -> Color {
-    match table.live {
-        Some(_) => by,
-        None => !by,
+    match table.live.is_some() || table.rivals.you().is_some() {
+        true => by,
+        false => !by,
     }
 }
 
