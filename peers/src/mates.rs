@@ -57,7 +57,9 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
         let mv = if ply < 6 || fastrand::u32(..8) == 0 {
             Some(moves[fastrand::usize(..moves.len())])
         } else {
-            engine.search_any(&position, &keys, &level, &table, &mut Unwatched).best()
+            engine
+                .search_any(&position, &keys, &level, &table, &mut Unwatched)
+                .best()
         };
         let Some(mv) = mv else { break };
         positions.push(position);
@@ -67,7 +69,11 @@ fn game(variant: Variant) -> Vec<AnyPosition> {
     positions.reverse();
     positions.truncate(LAST);
     let winner = position.outcome().and_then(Outcome::winner);
-    if winner.is_some() { positions } else { Vec::new() }
+    if winner.is_some() {
+        positions
+    } else {
+        Vec::new()
+    }
 }
 
 /// Whether the side on move wins in three moves against any defence, and not sooner.
@@ -81,7 +87,11 @@ fn is_win_in_three<R: Rules>(position: &Position<R>) -> bool {
     };
     let table = Table::with_megabytes(1);
     let found = Engine::new().search(position, &[], &limits, &table, &mut Unwatched);
-    let Some(line) = found.lines.first().filter(|line| line.score == Score::Mate(MOVES as i32)) else {
+    let Some(line) = found
+        .lines
+        .first()
+        .filter(|line| line.score == Score::Mate(MOVES as i32))
+    else {
         return false;
     };
     let Some(&first) = line.moves.first() else {

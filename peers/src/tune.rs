@@ -201,10 +201,12 @@ fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
 /// The weights as they stand in the engine's source.
 fn source(weights: &Weights) -> String {
     let mut groups: Vec<(&str, Vec<Tapered>)> = Vec::new();
-    weights.clone().for_each(|name, weight| match groups.last_mut() {
-        Some((last, group)) if *last == name => group.push(*weight),
-        _ => groups.push((name, vec![*weight])),
-    });
+    weights
+        .clone()
+        .for_each(|name, weight| match groups.last_mut() {
+            Some((last, group)) if *last == name => group.push(*weight),
+            _ => groups.push((name, vec![*weight])),
+        });
     let mut text = String::from("Weights {\n");
     for (name, group) in &groups {
         let rows = |group: &[Tapered], indent: &str| -> String {

@@ -62,7 +62,7 @@ fn play(variant: Variant, seed: u64, seen: &mut Vec<(f64, f64)>) {
             let moves = position.legal_moves();
             moves[lot(&mut state) % moves.len()]
         } else {
-            if lot(&mut state) % 4 == 0 {
+            if lot(&mut state).is_multiple_of(4) {
                 scores.extend(judge(&position, &keys));
             }
             let level = levels[position.turn() as usize];

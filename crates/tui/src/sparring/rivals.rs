@@ -56,7 +56,7 @@ impl Task {
     /// A move of the position it is about, as it is written there: in Chess960 castling and a step of the
     /// king may lead to the same square.
     pub(super) fn written(&self, mv: Move) -> Attempt {
-        let mut position = self.start.clone();
+        let mut position = self.start;
         for &played in &self.moves {
             position.play(played);
         }
