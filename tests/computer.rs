@@ -122,10 +122,9 @@ fn by_pipe_the_computer_answers_before_the_next_line_is_read() {
     let said = run(&arguments, "e4\nd4\nthreat\ntakeback\nhistory\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     for text in [
-        "1. e4\n",
-        "1... ",
-        "2. d4\n",
-        "2... ",
+        "White played e4: the pawn from e2 to e4.",
+        "Black played ",
+        "White played d4: the pawn from d2 to d4.",
         "Threat: ",
         "The last 2 moves are taken back",
     ] {

@@ -339,6 +339,7 @@ fn the_judge_says_everything() {
             "winner",
             "result",
             "explanation",
+            "proved",
             "warnings"
         ]
     );

@@ -153,12 +153,13 @@ impl Window {
         self
     }
 
-    /// Waits until the screen shows a text, perhaps broken into lines beside the board.
+    /// Waits until the screen shows a text, perhaps broken into lines beside the board, in a box or not.
     pub fn see(&mut self, text: &str) -> &mut Window {
         let panel = Layout::of(self.size.into()).map_or(0, |layout| layout.status.x);
         self.wait_until(text, |output| {
             let screen = output.terminal.screen();
-            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let is_ink = |sign: &char| !sign.is_whitespace() && *sign != '│';
+            let squeezed = |text: &str| text.chars().filter(is_ink).collect::<String>();
             let beside: String = screen.rows(panel, u16::MAX).collect();
             screen.contents().contains(text) || squeezed(&beside).contains(&squeezed(text))
         })
