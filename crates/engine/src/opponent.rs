@@ -34,6 +34,10 @@ const HOPELESS: i32 = -1000;
 const PATIENCE: u32 = 3;
 /// Whoever stands as much worse takes any draw.
 const WORSE: i32 = -60;
+/// The same in the opening, where White's first move still counts and little is decided.
+const WORSE_EARLY: i32 = -200;
+/// The move with which the opening is over for this.
+const EARLY_MOVE: u32 = 10;
 /// Up to here it may be called even.
 const EVEN: i32 = 25;
 /// From this move on, or after so many plies without progress, an even game may end in peace.
@@ -134,9 +138,13 @@ impl Opponent {
             (Score::Mate(moves), false) => Score::Mate(-moves),
         };
         let is_late = position.fullmoves() >= LATE_MOVE || position.halfmoves() >= LATE_HALFMOVES;
+        let worse = match position.fullmoves() < EARLY_MOVE {
+            true => WORSE_EARLY,
+            false => WORSE,
+        };
         match score {
             Score::Mate(moves) => moves < 0 || (moves == 0 && position.turn() == us),
-            Score::Centipawns(value) => value <= WORSE || (is_late && value <= EVEN),
+            Score::Centipawns(value) => value <= worse || (is_late && value <= EVEN),
         }
     }
 

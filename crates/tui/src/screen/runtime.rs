@@ -372,7 +372,7 @@ impl Session {
         // Keys come to the listener only when the terminal has said what it can.
         let keys = stage.hear(model)?;
         stage.draw(model)?;
-        listen(&self.sender)?;
+        listen(&self.sender, model.size)?;
         let mut pending = vec![Input::Message(Message::Time)];
         pending.extend(keys.into_iter().map(Message::Key).map(Input::Message));
         loop {
@@ -541,8 +541,9 @@ fn tell(keeping: Option<Keeping>) -> Option<Message> {
     })
 }
 
-/// Listens to the terminal and to signals, each in a thread of its own.
-fn listen(sender: &Sender<Input>) -> io::Result<()> {
+/// Listens to the terminal and to signals, each in a thread of its own. A window that is no longer of the
+/// size that was painted has changed before anybody listened.
+fn listen(sender: &Sender<Input>, painted: Size) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
         // The loop may be gone already.
@@ -555,6 +556,14 @@ fn listen(sender: &Sender<Input>) -> io::Result<()> {
     })?;
     let sender = sender.clone();
     thread::spawn(move || {
+        // From here on it is heard when the size changes.
+        let _ = event::poll(Duration::ZERO);
+        if let Ok((columns, rows)) = terminal::size()
+            && painted != Size::new(columns, rows)
+        {
+            // The loop may be gone already.
+            let _ = sender.send(Input::Message(Message::Resize(columns, rows)));
+        }
         while let Ok(event) = event::read() {
             let message = match event {
                 event::Event::Key(key) => Message::Key(key),
