@@ -63,7 +63,7 @@ impl MainLine {
 /// let line = MainLine::of(&game).unwrap();
 /// let found = review(&line.start, &line.moves, 1000, &mut Unwatched, &mut |_, _| {});
 /// annotate(&mut game, &line, &found);
-/// let text = game.to_string();
+/// let text = game.to_string().replace('\n', " ");
 /// assert!(text.contains("[%clk 0:01:00]") && text.contains("[%eval #-1]"), "{text}");
 /// assert!(text.contains("2. g4 $"), "{text}");
 /// ```

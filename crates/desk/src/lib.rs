@@ -29,7 +29,7 @@
 //!     r#""valid":true,"faults":[],"turn":"white","check":true,"checkers":["h4"],"legal_moves":0,"#,
 //!     r#""repetitions":1,"halfmove_clock":1,"claims":[],"status":"checkmate","winner":"black","#,
 //!     r#""result":"0-1","explanation":"Checkmate: the white king on e1 is attacked by the queen on h4, "#,
-//!     r#"and White has no legal move; Black wins.","warnings":[]}"#,
+//!     r#"and White has no legal move; Black wins.","proved":true,"warnings":[]}"#,
 //! ));
 //!
 //! let told = handle("explain", r#"{"position": {"pgn": "1. e4 e5 *"}, "move": "Ke3"}"#).unwrap();

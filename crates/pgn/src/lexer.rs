@@ -1,6 +1,8 @@
 //! Movetext cut into tokens, one at a time and without the heap for plain moves. It knows no depth, no
 //! game and no board.
 
+use std::ops::Range;
+
 use touchmove_rules::San;
 
 use crate::bytes::{CLASS, DIGIT, LAST, ODD, PUNCTUATION, SPACE};
@@ -131,8 +133,12 @@ pub(crate) fn short_san(chunk: &[u8; 8]) -> Option<(San, usize)> {
         return None;
     }
     match San::from_export(&chunk[..length]) {
-        // A digit in front is a number that sticks to the move, and what follows `a8 ` may be `=Q`.
-        Some(_) if chunk[0].is_ascii_digit() || chunk.get(length + 1) == Some(&b'=') => None,
+        // A digit in front is a number that sticks to the move.
+        Some(_) if chunk[0].is_ascii_digit() => None,
+        // What follows `a8` may be `=Q`.
+        Some(_) if chunk[0].is_ascii_lowercase() && matches!(chunk[length - 1], b'1' | b'8') => {
+            None
+        }
         Some(san) => Some((san, length)),
         None => san_before_glyph(&chunk[..length]),
     }
@@ -261,9 +267,10 @@ impl<'t> Lexer<'t> {
                 length += 1;
             }
             let end = self.at + length;
+            let start = self.at;
             if let Some(promoted) = self.promotion_apart(end) {
-                let joined = [&self.text[self.at..end], &self.text[end + 1..promoted]].concat();
-                self.at = promoted;
+                self.at = promoted.end;
+                let joined = [&self.text[start..end], &self.text[promoted]].concat();
                 let token = self.odd(&joined);
                 self.odd.spelling.add(Spelling::PROMOTION);
                 return token;
@@ -310,19 +317,20 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Where a ` =Q` ends that stands apart from a pawn's move to the last rank, which ends at `end`.
-    fn promotion_apart(&self, end: usize) -> Option<usize> {
+    /// Where a `=Q` is that stands apart from a pawn's move to the last rank, which ends at `end`.
+    fn promotion_apart(&self, end: usize) -> Option<Range<usize>> {
         let is_last_rank = end > self.at && matches!(self.text[end - 1], b'1' | b'8');
-        match self.text[end..] {
-            [
-                b' ' | b'\t' | b'\n',
-                b'=',
-                b'Q' | b'R' | b'B' | b'N',
-                ref behind @ ..,
-            ] if is_last_rank && !self.text[self.at].is_ascii_digit() => {
+        if !is_last_rank || self.text[self.at].is_ascii_digit() {
+            return None;
+        }
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
+        let blanks = self.text[end..].iter().take_while(|&byte| is_blank(byte));
+        let begin = end + blanks.count();
+        match self.text[begin..] {
+            [b'=', b'Q' | b'R' | b'B' | b'N', ref behind @ ..] if begin > end => {
                 let is_end = |byte: &u8| CLASS[*byte as usize] & (SPACE | PUNCTUATION) != 0;
                 let more = behind.iter().position(is_end).unwrap_or(behind.len());
-                Some(end + 3 + more)
+                Some(begin..begin + 2 + more)
             }
             _ => None,
         }

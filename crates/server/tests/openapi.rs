@@ -116,6 +116,7 @@ async fn real_answers_are_as_described() {
         ),
         (&anna, "DELETE", format!("/v1/challenges/{challenge}"), ""),
         (&zoe, "GET", "/v1/challenges".to_owned(), ""),
+        (&zoe, "POST", format!("/v1/tables/{game}/review"), ""),
         (&zoe, "GET", "/v1/players/Anna".to_owned(), ""),
         (&zoe, "GET", "/v1/players/Anna/games".to_owned(), ""),
         (&zoe, "GET", "/v1/players/Anna/pgn".to_owned(), ""),

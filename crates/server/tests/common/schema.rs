@@ -201,6 +201,7 @@ fn is_of(kind: &Value, value: &Value) -> bool {
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
         "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
         "null" => value.is_null(),
         kind => panic!("the type {kind:?} is not known here"),
     }

@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Clear;
-use touchmove_game::Claim;
+use touchmove_game::{Claim, explain};
 use touchmove_rules::Role;
 
 use super::words::status;
@@ -58,8 +58,13 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
         }
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
-            // What has happened since, a game saved or a rematch asked for, is told in its place.
-            format!("{OVER} {result} {}", status(model, table, layout).text)
+            let why = explain::sentence(&table.game);
+            // What has happened since, a game saved or a rematch asked for, is told after it.
+            let news = status(model, table, layout).text;
+            match news.contains(&why) || why.contains(&news) {
+                true => format!("{OVER} {result} {news}"),
+                false => format!("{OVER} {result} {why} {news}"),
+            }
         }
     }
 }
