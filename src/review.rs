@@ -29,7 +29,7 @@ Examples:
   touchmove review game.pgn --output annotated.pgn     with [%eval], ?! ? ?? and the better lines
   touchmove review game.pgn --json | jq .accuracy
 
-A chance to win is 1 / (1 + e^(-score / s)), with a scale s fitted for each variant; accuracy is
+A chance to win is 1 / (1 + e^(-score / s)), with a scale s of 250, not fitted yet; accuracy is
 100 e^(-5 l), where l is the chance that a move gives away on average. Ctrl-C breaks off, and what was
 found until then is told.")]
 pub struct Args {
