@@ -105,7 +105,7 @@ pub(crate) fn check<R: Rules>(
     }
     no_blast::<R>(lines, &men, side)?;
     if R::CHECK {
-        no_mate(lines, &men, side)?;
+        no_mate(lines, position, &men, side)?;
     }
     Ok(())
 }
@@ -126,13 +126,19 @@ fn no_blast<R: Rules>(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(),
     Ok(())
 }
 
-fn no_mate(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
+fn no_mate<R: Rules>(
+    lines: &Lines<'_>,
+    position: &Position<R>,
+    men: &[Man],
+    side: Color,
+) -> Result<(), Refusal> {
     let armies = men.iter().filter(|man| man.role != Role::King);
     let fillers: Vec<SquareSet> = armies.map(Man::everywhere).collect();
+    let new_checks = needs_new_check(position, side).then(|| new_checks(men, side));
     for at in refuge(men, !side) {
         let around = attacks::king(at);
         let (all, through) = sights(men, side, at);
-        if !all.contains(at) {
+        if !new_checks.unwrap_or(all).contains(at) {
             continue;
         }
         for king in refuge(men, side) - around - at.set() {
@@ -143,4 +149,37 @@ fn no_mate(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether the winner cannot castle and the losing king is not in check to begin with.
+fn needs_new_check<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    let board = position.board();
+    let (Some(own), Some(other)) = (board.king_of(side), board.king_of(!side)) else {
+        return false;
+    };
+    let touch = attacks::king(own).contains(other);
+    let attacked = board.attackers(other, side, board.occupied()).any();
+    (touch || !attacked) && (position.castling() & board.of(side)).is_empty()
+}
+
+/// Where a winning man may give a check that was not there before, and none attacks for good.
+fn new_checks(men: &[Man], side: Color) -> SquareSet {
+    let (mut new, mut old) = (SquareSet::EMPTY, SquareSet::EMPTY);
+    for man in men
+        .iter()
+        .filter(|man| man.color == side && man.role != Role::King)
+    {
+        if !man.loose {
+            old |= one_step(man.role, man.color, man.start);
+        }
+        new |= match man.role {
+            Role::Pawn => {
+                let moved = one_step(Role::Pawn, man.color, man.reach - man.start);
+                moved | promoted_steps(man.promoted)
+            }
+            Role::Knight if man.reach == man.start => SquareSet::EMPTY,
+            _ => man.steps(),
+        };
+    }
+    new - old
 }

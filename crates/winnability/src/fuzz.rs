@@ -7,6 +7,7 @@
 mod blasts;
 pub(crate) mod cages;
 mod castles;
+mod table;
 
 use std::collections::HashSet;
 use std::fs;
@@ -419,15 +420,17 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     );
 }
 
-/// Run it with `--ignored --nocapture`; `FRESH` says how many positions of each variant.
+/// Run it with `--ignored --nocapture`; `FRESH` says how many positions of each variant, and `SEED` is a number
+/// for others than the usual ones.
 #[test]
 #[ignore = "takes an hour"]
 fn fresh_positions_are_decided() {
     let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
-    count_undecided::<Chess>(wanted, 0x2026_1119_0000_0001);
-    count_undecided::<Chess960>(wanted, 0x2026_1119_0000_0002);
-    count_undecided::<Atomic>(wanted, 0x2026_1119_0000_0003);
-    count_undecided::<SimpleAtomic>(wanted, 0x2026_1119_0000_0004);
+    let seed = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
+    count_undecided::<Chess>(wanted, 0x2026_1119_0000_0001 ^ seed << 4);
+    count_undecided::<Chess960>(wanted, 0x2026_1119_0000_0002 ^ seed << 4);
+    count_undecided::<Atomic>(wanted, 0x2026_1119_0000_0003 ^ seed << 4);
+    count_undecided::<SimpleAtomic>(wanted, 0x2026_1119_0000_0004 ^ seed << 4);
 }
 
 /// A million positions: half an hour in a release build. Run it with `--ignored --nocapture`.

@@ -32,6 +32,7 @@
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
 mod certificate;
+mod compiled;
 #[cfg(test)]
 mod fuzz;
 mod look;

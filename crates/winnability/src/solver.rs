@@ -8,6 +8,7 @@ use std::thread;
 
 use touchmove_rules::{Color, Move, MoveList, Position, Role, Rules};
 
+use crate::compiled;
 use crate::proof::closure::{Closure, Found};
 use crate::proof::exclude::Exclusions;
 use crate::proof::forced::ForcedLine;
@@ -15,9 +16,12 @@ use crate::proof::outline;
 use crate::proof::structure::{self, Survey};
 use crate::search::aim::Aim;
 use crate::search::blast::NearestBlast;
+use crate::search::escort::Escort;
 use crate::search::guide::{Guide, Looks};
+use crate::search::net::Nets;
 use crate::search::picture::Picture;
 use crate::search::probe::{NO_JITTER, Probe};
+use crate::search::promotion::has_free_pawn;
 use crate::search::stage::{LAST_STAGE, STAGES, Stage};
 use crate::{Proof, Reason, Verdict};
 
@@ -32,8 +36,9 @@ use crate::{Proof, Reason, Verdict};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many different positions may be visited. Each takes up to 128 bytes while the question
-    /// is being answered.
+    /// How many different positions may be visited, about a microsecond each; other work is counted as
+    /// so many positions as would have taken its time. Each takes up to 128 bytes while the question is
+    /// being answered.
     pub positions: u64,
     /// How many threads may work on a question that turns out to be hard: 1, or 2 that go about it
     /// in different ways.
@@ -117,6 +122,17 @@ impl<R: Rules> Solver<R> {
         budget: Budget,
         interrupted: impl Fn() -> bool + Sync,
     ) -> Verdict {
+        compiled::ask(self, position, side, budget, &interrupted)
+    }
+
+    /// The verdict itself.
+    pub(crate) fn answer(
+        &mut self,
+        position: &Position<R>,
+        side: Color,
+        budget: Budget,
+        interrupted: &(dyn Fn() -> bool + Sync),
+    ) -> Verdict {
         let mut line = ForcedLine::from(position, side, &mut self.moves);
         self.visited = line.positions();
         let verdict = match line.verdict.take() {
@@ -125,7 +141,7 @@ impl<R: Rules> Solver<R> {
                 position: &line.end,
                 side,
                 budget,
-                interrupted: &interrupted,
+                interrupted,
             }),
         };
         line.carry_back(verdict)
@@ -134,11 +150,11 @@ impl<R: Rules> Solver<R> {
     /// The verdict on a position where there is a choice of moves and the material says nothing.
     fn with_choice(&mut self, question: &Question<'_, R>) -> Verdict {
         let Question { position, side, .. } = *question;
-        // Heavy pieces are hard to lock up, so it is better to try first.
-        let heavy = position.board().of(side) & position.board().straight_movers();
-        if heavy.any()
-            && let Some(line) = self.look(question, NO_JITTER)
-        {
+        // Heavy pieces and free pawns are hard to lock up, so it is better to try first.
+        let board = position.board();
+        let is_hard_to_lock_up = (board.of(side) & board.straight_movers()).any()
+            || !R::BLAST && has_free_pawn(board, side);
+        if is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
             return Verdict::Winnable(line);
         }
         let survey = Survey::new(position);
@@ -149,9 +165,7 @@ impl<R: Rules> Solver<R> {
         if let Some(proof) = proof {
             return Verdict::Unwinnable(proof);
         }
-        if heavy.is_empty()
-            && let Some(line) = self.look(question, NO_JITTER)
-        {
+        if !is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
             return Verdict::Winnable(line);
         }
         self.in_stages(question, survey.as_ref())
@@ -236,13 +250,52 @@ impl<R: Rules> Solver<R> {
     /// of the nearest places where there is room for a mate.
     fn look_with(&mut self, question: &Question<'_, R>, seeds: Range<u64>) -> Option<Vec<Move>> {
         let first = seeds.start.checked_sub(1)?;
+        if R::BLAST && R::CHECK {
+            return self.look_for_nets(question, seeds);
+        }
         let mut aims = None;
         seeds.enumerate().find_map(|(count, seed)| {
-            self.look(question, seed).or_else(|| {
-                let Question { position, side, .. } = *question;
-                let aims = aims.get_or_insert_with(|| Aim::nearest(position, side, MOST_AIMS));
-                self.probe(question, aims.get(count)?, first, LONGEST_AIM)
-            })
+            if let Some(line) = self.look(question, seed) {
+                return Some(line);
+            }
+            let Question { position, side, .. } = *question;
+            let aims = aims.get_or_insert_with(|| {
+                self.visited += WORK_OF_AIMING;
+                Aim::nearest(position, side, MOST_AIMS)
+            });
+            self.probe(question, aims.get(count)?, first, LONGEST_AIM)
+        })
+    }
+
+    /// The same where captures explode: after each look for a line into one of the nearest nets, or for one
+    /// that leads a king out of his cage. What was tried already is tried again with jitter.
+    fn look_for_nets(
+        &mut self,
+        question: &Question<'_, R>,
+        seeds: Range<u64>,
+    ) -> Option<Vec<Move>> {
+        let Question { position, side, .. } = *question;
+        let first = seeds.start.checked_sub(1)?;
+        let mut aims = None;
+        seeds.enumerate().find_map(|(count, seed)| {
+            if let Some(line) = self.look(question, seed) {
+                return Some(line);
+            }
+            if aims.is_none() && self.left(question) < WORK_OF_NETS {
+                return None;
+            }
+            let (nets, escorts) = aims.get_or_insert_with(|| {
+                self.visited += WORK_OF_NETS;
+                let nets = Nets::nearest(position, side, MOST_NETS);
+                (nets, Escort::out_of(position, side))
+            });
+            let all = nets.len() + escorts.len();
+            let number = count.checked_rem(all)?;
+            let seed = if count < all { first } else { seed };
+            match number.checked_sub(nets.len()) {
+                None => self.probe(question, &nets.get(number)?, seed, LONGEST_AIM),
+                Some(number) => self.probe(question, escorts.get(number)?, seed, LONGEST_AIM),
+            }
         })
     }
 
@@ -253,6 +306,7 @@ impl<R: Rules> Solver<R> {
             return self.probe(question, &NearestBlast { winner: side }, seed, LONGEST_LOOK);
         }
         let pictures = if has_only_minors(position, side) {
+            self.visited += WORK_OF_AIMING;
             Picture::nearest(position, side)
         } else {
             Vec::new()
@@ -275,20 +329,19 @@ impl<R: Rules> Solver<R> {
         seed: u64,
         most: u64,
     ) -> Option<Vec<Move>> {
-        let most = self.left(question).min(most) as usize;
-        let line = self
-            .probe
-            .search(question.position, question.side, guide, seed, most);
-        self.visited += self.probe.visited();
+        let most = (most, self.left(question));
+        let Question { position, side, .. } = *question;
+        let line = self.probe.search(position, side, guide, seed, most);
+        self.visited += self.probe.work();
         line
     }
 
     /// Tries to prove with outlines that the side cannot win.
     fn outline(&mut self, question: &Question<'_, R>, most: u64) -> Option<Proof> {
         let Question { position, side, .. } = *question;
-        let most = self.left(question).min(most);
+        let most = (most, self.left(question));
         let sketch = outline::sketch(position, side, most, question.interrupted);
-        self.visited += sketch.drawn;
+        self.visited += sketch.work();
         sketch.proof
     }
 
@@ -303,20 +356,19 @@ impl<R: Rules> Solver<R> {
         if !stage.goes_on {
             let exclusions = Exclusions::new(stage.outlines);
             self.closure.begin(position, exclusions);
-            self.visited += self.closure.visited();
+            self.visited += self.closure.work();
         }
-        let before = self.closure.visited();
-        let most = stage
-            .positions
-            .min(before.saturating_add(self.left(question)));
+        let before = self.closure.work();
+        let work = before.saturating_add(self.left(question));
         let Solver { closure, probe, .. } = self;
         let mut glances = 0;
-        let glance = |at: &Position<R>| {
+        let glance = |at: &Position<R>, left: u64| {
             glances += 1;
-            glance(probe, at, side, glances)
+            glance(probe, at, side, glances, left)
         };
+        let most = (stage.positions, work);
         let found = closure.search(position, side, survey, most, question.interrupted, glance);
-        self.visited += self.closure.visited() - before;
+        self.visited += self.closure.work() - before;
         match found {
             Found::Win(line) => Some(Verdict::Winnable(line)),
             Found::Nothing { positions } => Some(Verdict::Unwinnable(Proof::Visited { positions })),
@@ -351,32 +403,32 @@ impl<R: Rules> Solver<R> {
     }
 }
 
-/// A quick look at a position that came up, each in another way than the one before.
+/// A quick look at a position that came up, each in another way than the one before, and what it cost.
 fn glance<R: Rules>(
     probe: &mut Probe<R>,
     at: &Position<R>,
     side: Color,
     count: u64,
-) -> Option<Vec<Move>> {
-    let seed = count / 4;
-    if R::BLAST {
-        return probe.search(
-            at,
-            side,
-            &NearestBlast { winner: side },
-            seed,
-            LONGEST_GLANCE,
-        );
-    }
-    if has_only_minors(at, side) {
-        let picture = Picture::nearest(at, side).into_iter().next()?;
-        return probe.search(at, side, &picture, NO_JITTER, LONGEST_GLANCE);
-    }
-    if count.is_multiple_of(2) {
-        let aim = Aim::nearest(at, side, 1).into_iter().next()?;
-        return probe.search(at, side, &aim, seed, LONGEST_GLANCE);
-    }
-    probe.search(at, side, &Looks { winner: side }, seed, LONGEST_GLANCE)
+    left: u64,
+) -> (Option<Vec<Move>>, u64) {
+    let (seed, most) = (count / 4, (LONGEST_GLANCE, left));
+    let (looks, blast) = (Looks { winner: side }, NearestBlast { winner: side });
+    let line = if R::BLAST {
+        probe.search(at, side, &blast, seed, most)
+    } else if has_only_minors(at, side) {
+        let Some(picture) = Picture::nearest(at, side).into_iter().next() else {
+            return (None, WORK_OF_AIMING);
+        };
+        probe.search(at, side, &picture, NO_JITTER, most)
+    } else if count.is_multiple_of(2) {
+        let Some(aim) = Aim::nearest(at, side, 1).into_iter().next() else {
+            return (None, WORK_OF_AIMING);
+        };
+        probe.search(at, side, &aim, seed, most)
+    } else {
+        probe.search(at, side, &looks, seed, most)
+    };
+    (line, probe.work() + WORK_OF_AIMING)
 }
 
 /// Whether a side has nothing but knights and bishops, so that pictures help.
@@ -401,6 +453,7 @@ const LONGEST_LOOK: u64 = 300;
 const LONGEST_PICTURE: u64 = 200;
 const LONGEST_AIM: u64 = 400;
 const MOST_AIMS: usize = 8;
+const MOST_NETS: usize = 5;
 /// At how many pictures to aim once more, with jitter.
 const FEW_AIMS: usize = 2;
 
@@ -408,7 +461,13 @@ const FEW_AIMS: usize = 2;
 const SEEDS_OF_A_ROUND: u64 = 8;
 
 /// The longest look at a position that came up in the closure.
-const LONGEST_GLANCE: usize = 150;
+const LONGEST_GLANCE: u64 = 150;
+
+/// As many positions as finding something to aim at costs about as much to visit.
+const WORK_OF_AIMING: u64 = 16;
+
+/// What it costs to weave nets, in positions.
+const WORK_OF_NETS: u64 = 500;
 
 #[cfg(test)]
 mod tests {

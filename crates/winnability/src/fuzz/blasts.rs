@@ -103,6 +103,118 @@ fn small_endings_of_simple_atomic_are_decided() {
     check_endings::<SimpleAtomic>(400);
 }
 
+/// Far from any win that can be seen: a lone king who must be led into the right corner; bishops with nothing
+/// to take, who wait for a king hemmed in by his own; and kings who come out of a cage only side by side.
+#[test]
+fn distant_mates_of_atomic_are_found() {
+    for (fen, side) in [
+        ("7K/8/2b3bk/8/8/8/7n/8 b - - 0 1", Color::Black),
+        ("7k/4b1pB/6P1/7K/5b2/8/8/8 b - - 0 1", Color::White),
+        (
+            "1k6/2b4B/3bB1B1/8/4B3/p1pB1B2/P1P1B3/1K6 b - - 0 1",
+            Color::White,
+        ),
+        (
+            "1k6/2b4B/3bB1B1/8/4B3/p1pB1B2/P1P1B3/1K6 b - - 0 1",
+            Color::Black,
+        ),
+        (
+            "k1b5/1b6/b1b5/1b6/1B6/B7/1B1B4/K1B5 b - - 0 1",
+            Color::White,
+        ),
+        (
+            "k1b5/1b6/b1b5/1b6/1B6/B7/1B1B4/K1B5 b - - 0 1",
+            Color::Black,
+        ),
+        (
+            "7b/2b5/1k1p1p2/3P1P2/3pKp2/3P1P2/8/3B1B2 b - - 0 1",
+            Color::Black,
+        ),
+        (
+            "k6B/1b4B1/5B2/4B3/3B4/1pB5/pP1B4/K7 b - - 0 1",
+            Color::White,
+        ),
+    ] {
+        let position = Position::<Atomic>::from_fen(fen).expect("a position");
+        let verdict = Solver::new().winnable(&position, side, Budget::of_positions(50_000));
+        assert!(verdict.is_winnable(), "{fen} for {side}: {verdict:?}");
+    }
+}
+
+/// Where nothing is taken and a king who leaves the other gives no mate.
+#[test]
+fn checks_that_stand_for_good_mate_nobody() {
+    for (fen, side) in [
+        (
+            "8/8/3b3p/2b2p1P/5p1K/2b2Pp1/6P1/5kb1 w - - 0 1",
+            Color::White,
+        ),
+        (
+            "BbK1kb2/b1p1p1pB/1pP1P1P1/1P6/8/8/8/4b2B b - - 0 1",
+            Color::Black,
+        ),
+    ] {
+        let position = Position::<Atomic>::from_fen(fen).expect("a position");
+        let verdict = Solver::new().winnable(&position, side, Budget::of_positions(1_000));
+        assert!(verdict.is_unwinnable(), "{fen} for {side}: {verdict:?}");
+    }
+}
+
+/// In how many mates, of the positions around so many fences and endings, every check is a new one; there is
+/// no other, unless somebody has castled.
+fn new_checks(wanted: usize, seed: u64) -> u64 {
+    let mut dice = Dice(seed);
+    let seeds = seeds();
+    let mut mates = 0;
+    for _ in 0..wanted {
+        let setup = match dice.roll(2) {
+            0 => ending(&mut dice),
+            _ => propose::<Atomic>(&seeds, &mut dice),
+        };
+        let root = Position::<Atomic>::from_setup(&setup).ok();
+        let Some(packed) = root.and_then(|root| root.packed()) else {
+            continue;
+        };
+        let mut seen = HashSet::from([packed]);
+        let mut waiting = vec![packed];
+        while let Some(packed) = waiting.pop() {
+            let position = packed.unpack();
+            for &mv in &position.legal_moves() {
+                let next = position.after(mv);
+                let Some(packed) = next.packed() else {
+                    continue;
+                };
+                if next.is_checkmate() && !mv.kind().is_castling() {
+                    let loser = next.turn();
+                    let king = next.board().king_of(loser).expect("he is mated");
+                    let [before, after] = [position.board(), next.board()]
+                        .map(|board| board.attackers(king, !loser, board.occupied()));
+                    let is_new = (before & after).is_empty();
+                    assert!(is_new, "{} after {mv:?}", position.fen());
+                    mates += 1;
+                }
+                if seen.len() < 1_000 && seen.insert(packed) {
+                    waiting.push(packed);
+                }
+            }
+        }
+    }
+    mates
+}
+
+#[test]
+fn mates_of_atomic_are_given_by_new_checks() {
+    assert!(new_checks(200, 0x6e65_7763_6865_636b) > 100);
+}
+
+/// Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn many_mates_of_atomic_are_given_by_new_checks() {
+    let mates = new_checks(50_000, 0x2026_1117_6368_6563);
+    println!("{mates} mates, each by a new check");
+}
+
 /// Pairs of pawns that stand in each other's way, on files that are mostly apart, so that nobody takes
 /// much; kings anywhere or in a corner of their own; and sometimes a piece, or a change to all of it.
 fn fence(dice: &mut Dice) -> Setup {

@@ -176,7 +176,8 @@ fn compare<R: Rules>(wanted: u64, seed: u64, most: u64) {
             proofs += choices.len() as u64;
             castled += u64::from(position.castling().any());
             closure.begin(&position, Exclusions::new(0));
-            match closure.search(&position, side, None, most, &|| false, |_| None) {
+            let most = (most, u64::MAX);
+            match closure.search(&position, side, None, most, &|| false, |_, _| (None, 0)) {
                 Found::Win(line) => panic!(
                     "{}: {side} can win by {line:?} in spite of {choices:?}",
                     position.fen()

@@ -63,16 +63,18 @@
 //!   *w*, both in their reach, not touching. Some winning man attacks *k*; and each neighbour *n* of *k*
 //!   holds a man of either side, or is attacked by a winning man once the king has left *k*, and does not
 //!   touch *w*. As in chess, *n* is then one step from the reach of that man, or from *k* when *k* is one
-//!   step from his reach in the same direction; and different squares hold different men.
+//!   step from his reach in the same direction; and different squares hold different men. Who can give that
+//!   check, and where, is said in [`mate`].
 //!
 //! If there is no such *t*, and no such *k* with its *w* and men, there is no win. ∎
 
+mod mate;
 mod written;
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
 
 use crate::Proof;
-use crate::proof::steps::{one_step, pawn_attacks, shift};
+use crate::proof::steps::{one_step, pawn_attacks};
 
 /// The most men that are surveyed; no game has more.
 const MOST_MEN: usize = 32;
@@ -130,6 +132,8 @@ pub(crate) struct Tinder {
     /// Whether pawns promote.
     promotes: bool,
     kings: [usize; 2],
+    /// For each winner, whether a mate can only be given by a new check.
+    new_checks: [bool; 2],
 }
 
 impl Tinder {
@@ -156,6 +160,7 @@ impl Tinder {
             check: R::CHECK,
             promotes: R::PROMOTION,
             kings: [0; 2],
+            new_checks: Color::ALL.map(|winner| mate::needs_new_check(position, winner)),
         };
         for (square, piece) in board.men() {
             if piece.role == Role::King {
@@ -313,16 +318,19 @@ impl Tinder {
         if !self.check {
             return SquareSet::EMPTY;
         }
-        let guards = self.men[..self.count]
-            .iter()
-            .filter(|man| man.color != color && man.role != Role::King && !man.loose);
-        let guarded = guards.fold(0, |all, man| {
+        let beside_king = one_step(Role::King, self.refuge(!color).0);
+        self.guarded_for_good(!color) - SquareSet(beside_king)
+    }
+
+    /// The squares that locked men of a side, without the king, attack whatever else is on the board.
+    fn guarded_for_good(&self, color: Color) -> SquareSet {
+        let guards = self.army(color).filter(|man| !man.loose);
+        SquareSet(guards.fold(0, |all, man| {
             all | match man.role {
                 Role::Pawn => pawn_attacks(man.color, man.start.0),
                 role => one_step(role, man.start.0),
             }
-        });
-        SquareSet(guarded & !one_step(Role::King, self.refuge(!color).0))
+        }))
     }
 
     /// The squares on which a capture can explode without any king.
@@ -380,95 +388,5 @@ impl Tinder {
         let beside = |at: Square| (attacks::king(at) & hunted).any() && spares(at);
         let on_king = own & hunted;
         centres.into_iter().any(beside) || !self.check && on_king.into_iter().any(spares)
-    }
-
-    /// Whether the losing king may be mated somewhere.
-    fn may_mate(&self, winner: Color) -> bool {
-        let sights = Sights::of(self.army(winner));
-        let may_be_mated = |at: Square| {
-            let around = attacks::king(at);
-            let guarded = sights.all | sights.through(at);
-            let is_closed = |friend: Square| {
-                let open = around - (guarded - attacks::king(friend));
-                self.can_be_filled(open)
-            };
-            let friends = self.refuge(winner) - around - at.set();
-            friends.into_iter().any(is_closed)
-        };
-        let checked = self.refuge(!winner) & sights.all;
-        checked.into_iter().any(may_be_mated)
-    }
-
-    /// Whether different men can stand on all these squares.
-    fn can_be_filled(&self, squares: SquareSet) -> bool {
-        let mut seated = [SquareSet::EMPTY; MOST_MEN];
-        squares
-            .into_iter()
-            .all(|square| self.seat(square.set(), &mut seated, &mut 0))
-    }
-
-    /// Finds a man for a square, moving others to squares of theirs where need be. `asked` holds the men
-    /// already asked, as a set.
-    fn seat(&self, square: SquareSet, seated: &mut [SquareSet; MOST_MEN], asked: &mut u32) -> bool {
-        for index in 0..self.count {
-            let man = &self.men[index];
-            let suits = man.role != Role::King
-                && (man.everywhere() & square).any()
-                && *asked & 1 << index == 0;
-            if !suits {
-                continue;
-            }
-            *asked |= 1 << index;
-            if seated[index].is_empty() || self.seat(seated[index], seated, asked) {
-                seated[index] = square;
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// What the men of one side, without the king, can ever attack.
-struct Sights {
-    all: SquareSet,
-    /// For each direction, the squares that some slider can attack in it.
-    lines: [u64; 8],
-}
-
-impl Sights {
-    fn of<'a>(men: impl Iterator<Item = &'a Man>) -> Sights {
-        let (mut straight, mut diagonal, mut all) = (0, 0, 0);
-        for man in men {
-            all |= man.attacked().0;
-            match man.role {
-                Role::Bishop => diagonal |= man.reach.0,
-                Role::Rook => straight |= man.reach.0,
-                Role::Queen => {
-                    straight |= man.reach.0;
-                    diagonal |= man.reach.0;
-                }
-                _ => {}
-            }
-            straight |= man.promoted.0;
-            diagonal |= man.promoted.0;
-        }
-        let mut lines = [0; 8];
-        for (direction, line) in lines.iter_mut().enumerate() {
-            *line = shift(if direction < 4 { straight } else { diagonal }, direction);
-        }
-        Sights {
-            all: SquareSet(all),
-            lines,
-        }
-    }
-
-    /// The squares behind a king on `at` that a slider attacks through it.
-    fn through(&self, at: Square) -> SquareSet {
-        let king = at.set().0;
-        SquareSet(
-            (0..8)
-                .filter(|&direction| self.lines[direction] & king != 0)
-                .fold(0, |behind, direction| behind | shift(king, direction)),
-        )
     }
 }

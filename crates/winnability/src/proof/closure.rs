@@ -69,6 +69,8 @@ pub(crate) struct Closure<R: Rules> {
     /// How many positions were visited, and at how many a glance was thrown.
     visits: u64,
     glances: u64,
+    /// What the glances cost.
+    glanced: u64,
     /// How far the kings are from a mate, once the looks have proved deceptive.
     atlas: Option<Atlas>,
 }
@@ -92,6 +94,7 @@ impl<R: Rules> Default for Closure<R> {
             excluded: Vec::new(),
             visits: 0,
             glances: 0,
+            glanced: 0,
             atlas: None,
         }
     }
@@ -126,15 +129,16 @@ impl<R: Rules> Closure<R> {
     }
 
     /// Goes on looking for a win of `side` from the position it began with, until the table holds so
-    /// many positions. The survey is that of the position, if it has one.
+    /// many positions, or so much work is done since the beginning. A glance is told what it may cost, and
+    /// says what it did. The survey is that of the position, if it has one.
     pub fn search(
         &mut self,
         root: &Position<R>,
         side: Color,
         survey: Option<&Survey>,
-        most: u64,
+        (most, work): (u64, u64),
         interrupted: &(dyn Fn() -> bool + Sync),
-        mut glance: impl FnMut(&Position<R>) -> Option<Vec<Move>>,
+        mut glance: impl FnMut(&Position<R>, u64) -> (Option<Vec<Move>>, u64),
     ) -> Found {
         if self.positions.is_empty() {
             return Found::Unpackable;
@@ -142,7 +146,8 @@ impl<R: Rules> Closure<R> {
         let most = most.min(MOST_POSITIONS);
         let mut moves = MoveList::new();
         loop {
-            if self.visited() > most || self.visits % PATIENCE == PATIENCE - 1 && interrupted() {
+            let is_spent = self.visited() > most || self.work() > work;
+            if is_spent || self.visits % PATIENCE == PATIENCE - 1 && interrupted() {
                 return Found::OutOfBudget;
             }
             let Some(number) = self.take() else {
@@ -186,10 +191,11 @@ impl<R: Rules> Closure<R> {
                 let Some(child) = self.insert(packed, number) else {
                     continue;
                 };
+                let left = work.saturating_sub(self.work());
                 if mv.is_irreversible()
                     && self
                         .exclusions
-                        .exclude(&next, side, self.visits, interrupted)
+                        .exclude(&next, side, self.visits, left, interrupted)
                 {
                     self.done[child as usize] = true;
                     self.excluded.push(child);
@@ -197,7 +203,9 @@ impl<R: Rules> Closure<R> {
                 }
                 if mv.is_irreversible() && self.visits > GLANCE_EVERY * self.glances {
                     self.glances += 1;
-                    if let Some(rest) = glance(&next) {
+                    let (found, cost) = glance(&next, work.saturating_sub(self.work()));
+                    self.glanced += cost;
+                    if let Some(rest) = found {
                         let mut line = self.line_to(root, child, None);
                         line.extend(rest);
                         return Found::Win(line);
@@ -231,6 +239,11 @@ impl<R: Rules> Closure<R> {
     /// How many positions were visited and outlines drawn since the beginning.
     pub fn visited(&self) -> u64 {
         self.positions.len() as u64 + self.exclusions.drawn()
+    }
+
+    /// What all of it has cost since the beginning, in positions: those of the table, arguments and glances.
+    pub fn work(&self) -> u64 {
+        self.positions.len() as u64 + self.exclusions.work() + self.glanced
     }
 
     /// Takes a position that waits: by its looks, and after some time also by the changes of the
@@ -311,6 +324,7 @@ impl<R: Rules> Closure<R> {
         self.oldest = 0;
         self.visits = 0;
         self.glances = 0;
+        self.glanced = 0;
         self.atlas = None;
         const SMALLEST: usize = 1 << 10;
         if self.slots.is_empty() {
@@ -446,7 +460,7 @@ impl Frontier {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_rules::{Atomic, Color, Position};
+    use touchmove_rules::{Atomic, Chess, Color, Position};
 
     use super::{Closure, Found};
     use crate::proof::exclude::Exclusions;
@@ -460,8 +474,20 @@ mod tests {
         let mut closure = Closure::default();
         for side in Color::ALL {
             closure.begin(&root, Exclusions::new(0));
-            let found = closure.search(&root, side, None, 100, &|| false, |_| None);
+            let found = closure.search(&root, side, None, (100, 100), &|| false, |_, _| (None, 0));
             assert!(matches!(found, Found::Unpackable), "for {side}");
         }
+    }
+
+    #[test]
+    fn a_search_that_is_interrupted_stops_long_before_its_budget_is_spent() {
+        let fen = "k7/3p1p1p/8/1p6/1P6/KP6/PP1P1P1P/8 b - - 0 1";
+        let root = Position::<Chess>::from_fen(fen).expect("a position");
+        let mut closure = Closure::default();
+        closure.begin(&root, Exclusions::new(0));
+        let most = (20_000, u64::MAX);
+        let found = closure.search(&root, Color::White, None, most, &|| true, |_, _| (None, 0));
+        assert!(matches!(found, Found::OutOfBudget));
+        assert!(closure.visited() < 10_000, "{}", closure.visited());
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Exclusions {
     /// How many outlines may be drawn before any position is visited, and how many were.
     allowance: u64,
     drawn: u64,
+    /// What all of it has cost, in visits.
+    work: u64,
 }
 
 /// How often an argument was offered, tried and successful.
@@ -46,6 +48,7 @@ impl Exclusions {
             sketches: Tally::default(),
             allowance,
             drawn: 0,
+            work: 0,
         }
     }
 
@@ -59,24 +62,33 @@ impl Exclusions {
         self.drawn
     }
 
-    /// Whether an argument shows that `side` cannot win in a position, after so many visits to others.
+    /// What everything has cost, in visits.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Whether an argument shows that `side` cannot win in a position, after so many visits to others. It
+    /// may cost about so much.
     pub fn exclude<R: Rules>(
         &mut self,
         position: &Position<R>,
         side: Color,
         visits: u64,
+        most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> bool {
-        self.survey(position, side) || self.sketch(position, side, visits, interrupted)
+        self.survey(position, side) || self.sketch(position, side, visits, most, interrupted)
     }
 
     fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
-        // Where captures explode an argument costs as much as some fifty visits.
-        let trial = if R::BLAST { 40 } else { 200 };
-        self.surveys.is_worth_it(trial)
-            && self
-                .surveys
-                .count(structure::prove(position, side).is_some())
+        // Where captures explode an argument costs much more.
+        let (trial, cost) = if R::BLAST { (40, 6) } else { (200, 1) };
+        if !self.surveys.is_worth_it(trial) {
+            return false;
+        }
+        self.work += cost;
+        self.surveys
+            .count(structure::prove(position, side).is_some())
     }
 
     fn sketch<R: Rules>(
@@ -84,6 +96,7 @@ impl Exclusions {
         position: &Position<R>,
         side: Color,
         visits: u64,
+        most: u64,
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> bool {
         const TRIAL: u32 = 8;
@@ -91,9 +104,9 @@ impl Exclusions {
         if !may_draw || !self.sketches.is_worth_it(TRIAL) {
             return false;
         }
-        let most = self.allowance;
-        let sketch = outline::sketch(position, side, most, interrupted);
+        let sketch = outline::sketch(position, side, (self.allowance, most), interrupted);
         self.drawn += sketch.drawn;
+        self.work += sketch.work();
         self.sketches.count(sketch.proof.is_some())
     }
 }

@@ -515,3 +515,35 @@ impl Sights {
             .fold(0, |behind, direction| behind | shift(king, direction))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Chess, Color, Position, Role, Square, SquareSet};
+
+    use super::{Survey, prove};
+
+    #[test]
+    fn a_pawn_reaches_its_whole_cone_where_there_is_always_something_to_take() {
+        let fen = "4k2q/8/8/8/8/1r6/1P6/4K3 w - - 0 1";
+        let position = Position::<Chess>::from_fen(fen).expect("a position");
+        let survey = Survey::new(&position).expect("a survey");
+        let men = &survey.men[..survey.count];
+        let pawn = men.iter().find(|man| man.role == Role::Pawn);
+        let cone: SquareSet = Square::all()
+            .filter(|at| {
+                let ahead = at.rank() as i32 - Square::B2.rank() as i32;
+                (at.file() as i32 - Square::B2.file() as i32).abs() <= ahead
+            })
+            .collect();
+        assert_eq!(SquareSet(pawn.expect("a pawn").reach), cone);
+    }
+
+    #[test]
+    fn a_wall_of_locked_pawns_is_a_proof_for_both() {
+        let fen = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1";
+        let position = Position::<Chess>::from_fen(fen).expect("a position");
+        for side in Color::ALL {
+            assert!(prove(&position, side).is_some(), "for {side}");
+        }
+    }
+}

@@ -7,13 +7,14 @@ use touchmove_rules::{
 };
 
 use crate::proof::structure::{IfPawnsStay, Place};
-use crate::search::guide::{FARTHEST, Guide, board_after, steps_to_promotion, waiting};
+use crate::search::guide::{FARTHEST, Guide, board_after, waiting};
+use crate::search::promotion::steps_to_promotion;
 
 /// How many moves a man of one kind needs from each square.
-type Steps = [u8; 64];
+pub(crate) type Steps = [u8; 64];
 
 /// A way that does not exist.
-const NO_WAY: u8 = 40;
+pub(crate) const NO_WAY: u8 = 40;
 
 /// Scores are multiples of this.
 const STEP: usize = 4;
@@ -224,6 +225,8 @@ impl Seat {
 }
 
 impl<R: Rules> Guide<R> for Aim {
+    const COST: u64 = 4;
+
     fn score(
         &self,
         position: &Position<R>,
@@ -251,7 +254,7 @@ fn ways_of_pawn(color: Color, pawn: Square) -> Steps {
 }
 
 /// How many moves a man needs from each square to one of these, if he cannot enter the closed ones.
-fn ways(role: Role, to: SquareSet, closed: SquareSet) -> Steps {
+pub(crate) fn ways(role: Role, to: SquareSet, closed: SquareSet) -> Steps {
     let mut steps = [NO_WAY; 64];
     if role == Role::Pawn {
         return steps;

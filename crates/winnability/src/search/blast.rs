@@ -3,7 +3,9 @@
 
 use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::search::guide::{FARTHEST, Guide, jumps, steps_to_promotion};
+use crate::search::guide::{FARTHEST, Guide, jumps};
+use crate::search::promotion::steps_to_promotion;
+use crate::search::sight::{attacked, distance_to};
 
 /// Goes by the way to the nearest blast or mate.
 pub(crate) struct NearestBlast {
@@ -11,6 +13,9 @@ pub(crate) struct NearestBlast {
 }
 
 impl<R: Rules> Guide<R> for NearestBlast {
+    /// Each move is played.
+    const COST: u64 = 2;
+
     fn score(
         &self,
         position: &Position<R>,
@@ -42,69 +47,73 @@ impl NearestBlast {
         };
         let men = board.of(self.winner) - own.set();
         let victims = board.of(!self.winner) - other.set();
-        let hunt = Hunt {
+        let of = |color, men| Hunt {
             board,
-            promotes: R::PROMOTION,
             own,
             other,
-            seen: seen_by(board, self.winner, men),
+            color,
             men,
+            seen: attacked(board, color, men, board.occupied()),
+            promotion: match R::PROMOTION {
+                true => 1 + steps_to_any_promotion(board, color, men),
+                false => NO_WAY,
+            },
         };
+        let hunt = of(self.winner, men);
         let steps = if R::CHECK {
-            hunt.blast(victims).min(hunt.mate())
+            hunt.blast(victims, hunt.mate().min(NO_WAY))
         } else {
             // Without check, a king may walk into a capture, or be blown up by his own men.
-            let blunder = Hunt {
-                men: victims,
-                seen: seen_by(board, !self.winner, victims),
-                ..hunt
-            };
-            let blast = hunt.blast(victims).min(blunder.blast(men));
-            blast.min(hunt.capture())
+            let blunder = of(!self.winner, victims);
+            let most = hunt.capture().min(NO_WAY);
+            blunder.blast(men, hunt.blast(victims, most))
         };
         (1 + STEP * steps as usize).min(FARTHEST)
     }
 }
 
-/// What these men of a side attack.
-fn seen_by(board: &Board, color: Color, men: SquareSet) -> SquareSet {
-    men.into_iter().fold(SquareSet::EMPTY, |seen, at| {
-        let role = board.role_at(at).unwrap_or(Role::Pawn);
-        seen | attacks::of(role, color, at, board.occupied())
-    })
-}
-
 /// What there is to know of a position.
-#[derive(Clone, Copy)]
 struct Hunt<'a> {
     board: &'a Board,
-    /// Whether pawns promote.
-    promotes: bool,
     own: Square,
     other: Square,
     /// The men of one side who can take, and what they attack.
+    color: Color,
     men: SquareSet,
     seen: SquareSet,
+    /// How many moves until one of them attacks anything as a new queen.
+    promotion: u32,
+}
+
+/// How many moves the first of the pawns among these men needs to promote.
+fn steps_to_any_promotion(board: &Board, color: Color, men: SquareSet) -> u32 {
+    let pawns = men & board.with_role(Role::Pawn);
+    // With a rook or a queen nobody asks.
+    if pawns.is_empty() || (men & board.straight_movers()).any() {
+        return NO_WAY;
+    }
+    let steps = pawns.into_iter();
+    let steps = steps.map(|pawn| steps_to_promotion(board, color, pawn));
+    steps.min().unwrap_or(NO_WAY)
 }
 
 impl Hunt<'_> {
-    /// How many moves until one of these, beside the losing king, can be taken.
-    fn blast(&self, victims: SquareSet) -> u32 {
-        let steps = victims.into_iter().map(|victim| {
-            let apart = u32::from(self.other.distance(victim)) - 1;
-            apart + self.attack(victim) + self.danger(victim)
-        });
-        steps.min().unwrap_or(NO_WAY)
+    /// How many moves until one of these, beside the losing king, can be taken, where that is less than so
+    /// many.
+    fn blast(&self, victims: SquareSet, most: u32) -> u32 {
+        victims.into_iter().fold(most, |nearest, victim| {
+            let apart = u32::from(self.other.distance(victim)) - 1 + self.danger(victim);
+            match nearest.checked_sub(apart) {
+                Some(most) if most > 0 => nearest.min(apart + self.attack(victim, most)),
+                _ => nearest,
+            }
+        })
     }
 
     /// How many moves until the losing king can be taken, where he may be.
     fn capture(&self) -> u32 {
-        let reached = self
-            .seen
-            .into_iter()
-            .map(|at| u32::from(at.distance(self.other)));
-        let walk = reached.min().unwrap_or(NO_WAY);
-        walk.min(self.attack(self.other)) + self.danger(self.other)
+        let walk = distance_to(self.seen, self.other).unwrap_or(NO_WAY);
+        walk.min(self.attack(self.other, walk)) + self.danger(self.other)
     }
 
     /// About how far a mate is: no king guards a square, and none takes a man.
@@ -137,26 +146,42 @@ impl Hunt<'_> {
         u32::from(self.own.distance(at) <= 1)
     }
 
-    /// How many moves until one of the men attacks a square.
-    fn attack(&self, target: Square) -> u32 {
+    /// How many moves until one of the men attacks a square, where that is less than so many.
+    fn attack(&self, target: Square, most: u32) -> u32 {
         if self.seen.contains(target) {
             return 0;
         }
-        let steps = self.men.into_iter().map(|at| self.attack_by(at, target));
-        steps.min().unwrap_or(NO_WAY)
-    }
-
-    fn attack_by(&self, at: Square, target: Square) -> u32 {
-        let files = u32::from(at.file().index().abs_diff(target.file().index()));
-        let ranks = u32::from(at.rank().index().abs_diff(target.rank().index()));
-        let color = self.board.color_at(at).unwrap_or(Color::White);
-        match self.board.role_at(at) {
-            Some(Role::Knight) => jumps(files, ranks) - 1,
-            Some(Role::Bishop) if at.is_light() != target.is_light() => NO_WAY,
-            Some(Role::Bishop | Role::Rook | Role::Queen) => 1,
-            _ if target.rank().of(color) > at.rank().of(color) => files.abs_diff(1) + ranks - 1,
-            _ if self.promotes => steps_to_promotion(self.board, color, at) + 1,
-            _ => NO_WAY,
+        // Nobody is nearer than by one move, and these are not farther.
+        let color = if target.is_light() {
+            SquareSet::LIGHT
+        } else {
+            SquareSet::DARK
+        };
+        let (straight, diagonal) = (self.board.straight_movers(), self.board.diagonal_movers());
+        if most <= 1 || (self.men & (straight | diagonal & color)).any() {
+            return 1;
         }
+        // Bishops of the other colour never will.
+        let knights = self.men & self.board.with_role(Role::Knight);
+        let pawns = self.men & self.board.with_role(Role::Pawn);
+        let leaps = knights.into_iter().map(|at| {
+            let (files, ranks) = apart(at, target);
+            jumps(files, ranks) - 1
+        });
+        let is_behind = |at: &Square| target.rank().of(self.color) > at.rank().of(self.color);
+        let walks = pawns.into_iter().filter(is_behind).map(|at| {
+            let (files, ranks) = apart(at, target);
+            files.abs_diff(1) + ranks - 1
+        });
+        leaps
+            .chain(walks)
+            .fold(self.promotion, |nearest, steps| nearest.min(steps))
     }
+}
+
+/// How many files and ranks two squares are apart.
+fn apart(a: Square, b: Square) -> (u32, u32) {
+    let files = a.file().index().abs_diff(b.file().index());
+    let ranks = a.rank().index().abs_diff(b.rank().index());
+    (u32::from(files), u32::from(ranks))
 }

@@ -3,11 +3,19 @@
 
 use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
 
+use crate::search::light::Light;
+use crate::search::promotion::{prey, steps_to_promotion};
+use crate::search::sight::{attacked, lookouts, seen};
+
 /// Scores are cut off here.
 pub(crate) const FARTHEST: usize = 255;
 
 /// An opinion on how far from a win the positions after the moves of a position are: 0 is near.
 pub(crate) trait Guide<R: Rules> {
+    /// What it costs to score one move, in sixteenths of what it costs to look at a position; so little
+    /// that it does not count, unless somebody says otherwise.
+    const COST: u64 = 0;
+
     /// Hands each of the moves to `take` with its score, at most [`FARTHEST`]. The kings are those of
     /// the winner and of the loser.
     fn score(
@@ -17,6 +25,29 @@ pub(crate) trait Guide<R: Rules> {
         kings: (Square, Square),
         take: impl FnMut(Move, usize),
     );
+
+    /// The same, but moves that differ in nothing from one that was handed over may be left out. If there
+    /// are any, the score is returned at which it is time to ask for them.
+    fn score_some(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        take: impl FnMut(Move, usize),
+    ) -> Option<usize> {
+        self.score(position, moves, kings, take);
+        None
+    }
+
+    /// Hands over the moves that were left out.
+    fn score_others(
+        &self,
+        _position: &Position<R>,
+        _moves: &[Move],
+        _kings: (Square, Square),
+        _take: impl FnMut(Move, usize),
+    ) {
+    }
 }
 
 /// Where the men stand after a move, but for a rook that castles and a pawn taken in passing: near
@@ -44,24 +75,47 @@ impl<R: Rules> Guide<R> for Looks {
         mut take: impl FnMut(Move, usize),
     ) {
         let view = View::new(position, self.winner, own, other);
-        if view.turn != view.winner {
-            for &mv in moves {
-                take(mv, (view.of_loser(mv) as usize).min(FARTHEST));
+        view.score_each(moves, |mv, score, _| take(mv, score));
+    }
+
+    fn score_some(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        (own, other): (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) -> Option<usize> {
+        let view = View::new(position, self.winner, own, other);
+        let mut others = usize::MAX;
+        view.score_each(moves, |mv, score, is_like_another| {
+            if is_like_another {
+                others = others.min(score);
+            } else {
+                take(mv, score);
             }
-            return;
-        }
-        // Moves of one man come one after the other.
-        let mut leaving = Leaving::default();
-        let mut from = None;
-        for &mv in moves {
-            if from != Some(mv.from()) {
-                from = Some(mv.from());
-                leaving = view.leaving(mv.from());
+        });
+        (others < usize::MAX).then(|| (others + LATER).min(FARTHEST))
+    }
+
+    fn score_others(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        (own, other): (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        let view = View::new(position, self.winner, own, other);
+        view.score_each(moves, |mv, score, is_like_another| {
+            if is_like_another {
+                take(mv, (score + LATER).min(FARTHEST));
             }
-            take(mv, (view.of_winner(mv, &leaving) as usize).min(FARTHEST));
-        }
+        });
     }
 }
+
+/// How much farther from a win a move counts as that changes no more than another of the same score: where
+/// that one did not help, this one will hardly do.
+const LATER: usize = 4;
 
 /// What the scores of all moves of a position have in common.
 pub(crate) struct View<'a> {
@@ -72,6 +126,8 @@ pub(crate) struct View<'a> {
     other: Square,
     occupied: SquareSet,
     losers: SquareSet,
+    /// Where pawns promote, and take in passing.
+    special: SquareSet,
     /// What the winner's man on each square guards, with the losing king out of the way: if it is the
     /// winner's turn only of the squares around that king, and by each man; else by all of them.
     guards: [SquareSet; 64],
@@ -133,6 +189,7 @@ const UNIT: u32 = 4;
 
 impl<'a> View<'a> {
     /// Looks at a position with these two kings.
+    #[inline(always)]
     pub fn new<R: Rules>(
         position: &'a Position<R>,
         winner: Color,
@@ -158,6 +215,10 @@ impl<'a> View<'a> {
             other,
             occupied,
             losers,
+            special: SquareSet::BACK_RANKS
+                | position
+                    .passed_square()
+                    .map_or(SquareSet::EMPTY, Square::set),
             guards: [SquareSet::EMPTY; 64],
             guarded: SquareSet::EMPTY,
             twice: SquareSet::EMPTY,
@@ -170,22 +231,70 @@ impl<'a> View<'a> {
             hindrance: hindrance(board, losers, weights),
             prey: prey(board, winner),
         };
-        let around = attacks::king(other);
-        for square in men {
-            let role = board.role_at(square).unwrap_or(Role::King);
-            if view.turn != winner {
-                view.guarded |= attacks::of(role, winner, square, occupied);
-                continue;
-            }
-            let guards = seen(role, winner, square, around, occupied);
-            view.guards[square.index()] = guards;
-            view.twice |= view.guarded & guards;
-            view.guarded |= guards;
+        if view.turn == winner {
+            view.guard_around(men);
+        } else {
+            view.guarded = attacked(board, winner, men, occupied);
         }
         let flights = attacks::king(other) - losers - view.guarded;
         view.walk = view.walk(other, own);
         view.idle = view.score(flights, view.walk, view.force, view.hindrance);
         view
+    }
+
+    /// Hands over each move with its score, and whether one came before that changes as little: for the
+    /// loser any idle move, for the winner one of the same man.
+    #[inline(always)]
+    fn score_each(&self, moves: &[Move], mut take: impl FnMut(Move, usize, bool)) {
+        // Moves of one man come one after the other.
+        let mut from = None;
+        let mut matters = SquareSet::EMPTY;
+        let mut has_idled = false;
+        if self.turn != self.winner {
+            let idle = (self.idle as usize).min(FARTHEST);
+            for &mv in moves {
+                if from != Some(mv.from()) {
+                    from = Some(mv.from());
+                    matters = self.matters_to_loser(mv.role(), mv.from());
+                }
+                if matters.contains(mv.to()) {
+                    take(mv, (self.of_loser(mv) as usize).min(FARTHEST), false);
+                } else {
+                    take(mv, idle, has_idled);
+                    has_idled = true;
+                }
+            }
+            return;
+        }
+        let mut leaving = Leaving::default();
+        for &mv in moves {
+            if from != Some(mv.from()) {
+                from = Some(mv.from());
+                leaving = self.leaving(mv.from());
+                matters = self.matters_to_winner(mv.role(), mv.from(), &leaving);
+                has_idled = false;
+            }
+            if matters.contains(mv.to()) {
+                let score = self.of_winner(mv, &leaving) as usize;
+                take(mv, score.min(FARTHEST), false);
+            } else {
+                take(mv, (leaving.score as usize).min(FARTHEST), has_idled);
+                has_idled = true;
+            }
+        }
+    }
+
+    /// Notes what each of the winner's men guards around the losing king.
+    #[inline(always)]
+    fn guard_around(&mut self, men: SquareSet) {
+        let around = attacks::king(self.other);
+        for square in men {
+            let role = self.board.role_at(square).unwrap_or(Role::King);
+            let guards = seen(role, self.winner, square, around, self.occupied);
+            self.guards[square.index()] = guards;
+            self.twice |= self.guarded & guards;
+            self.guarded |= guards;
+        }
     }
 
     /// How far from a win the position after a move looks: 0 is near.
@@ -225,6 +334,31 @@ impl<'a> View<'a> {
             guarded,
             flights,
             score: self.score(flights, self.walk, self.force, self.hindrance),
+        }
+    }
+
+    /// Where a man of the winner changes more by his arrival than by leaving his square.
+    fn matters_to_winner(&self, role: Role, from: Square, leaving: &Leaving) -> SquareSet {
+        if role == Role::King || role == Role::Pawn && self.force > 0 {
+            return !SquareSet::EMPTY;
+        }
+        let aimed_at = leaving.flights | self.other.set();
+        let occupied = self.occupied - from.set();
+        lookouts(role, self.winner, aimed_at, occupied) | self.losers | self.special_to(role)
+    }
+
+    /// Where a man of the loser changes anything by his arrival.
+    fn matters_to_loser(&self, role: Role, from: Square) -> SquareSet {
+        match self.zone.contains(from) {
+            true => !SquareSet::EMPTY,
+            false => self.zone | (self.occupied - self.losers) | self.special_to(role),
+        }
+    }
+
+    fn special_to(&self, role: Role) -> SquareSet {
+        match role {
+            Role::Pawn => self.special,
+            _ => SquareSet::EMPTY,
         }
     }
 
@@ -307,29 +441,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// Which of these squares a man attacks. They are few, so a glance along the lines to them costs less than
-/// the whole sight of a slider.
-#[inline(always)]
-fn seen(
-    role: Role,
-    color: Color,
-    from: Square,
-    squares: SquareSet,
-    occupied: SquareSet,
-) -> SquareSet {
-    let lines = match role {
-        Role::Bishop => LINES[1][from.index()],
-        Role::Rook => LINES[0][from.index()],
-        Role::Queen => LINES[0][from.index()] | LINES[1][from.index()],
-        _ => return attacks::of(role, color, from, occupied) & squares,
-    };
-    let is_seen = |at: &Square| (attacks::between(from, *at) & occupied).is_empty();
-    (SquareSet(lines) & squares)
-        .into_iter()
-        .filter(is_seen)
-        .collect()
-}
-
 /// How far the winner is from a queen: nothing with one, else the steps of the best pawn.
 fn force(board: &Board, winner: Color) -> u32 {
     let men = board.of(winner);
@@ -343,44 +454,11 @@ fn force(board: &Board, winner: Color) -> u32 {
     STEP * (1 + steps.unwrap_or(6))
 }
 
-/// The men of the loser on the way of the winner's pawns to the last rank, if there is no queen and
-/// no pawn with a clear way.
-fn prey(board: &Board, winner: Color) -> SquareSet {
-    let men = board.of(winner);
-    if (men & board.with_role(Role::Queen)).any() {
-        return SquareSet::EMPTY;
-    }
-    let mut prey = SquareSet::EMPTY;
-    for pawn in men & board.with_role(Role::Pawn) {
-        let blocked = ahead(winner, pawn) & board.of(!winner);
-        if blocked.is_empty() {
-            return SquareSet::EMPTY;
-        }
-        prey |= blocked;
-    }
-    prey
-}
-
 /// What the men of the loser are in the way.
 fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
     let pawns = (losers & board.with_role(Role::Pawn)).len() as u32;
     let pieces = losers.len() as u32 - pawns;
     weights.pawn * pawns + weights.piece * pieces
-}
-
-/// How many moves a pawn needs to promote, each man in its way counted for two more.
-pub(crate) fn steps_to_promotion(board: &Board, color: Color, pawn: Square) -> u32 {
-    let ahead = ahead(color, pawn);
-    ahead.len() as u32 + 2 * (ahead & board.occupied()).len() as u32
-}
-
-/// The squares in front of a pawn, up to the last rank.
-fn ahead(color: Color, pawn: Square) -> SquareSet {
-    let file = SquareSet::from(pawn.file()).0;
-    SquareSet(match color {
-        Color::White => file & (!1 << pawn.index()),
-        Color::Black => file & ((1 << pawn.index()) - 1),
-    })
 }
 
 /// How many steps the losing king (first index) and the winning king need until the former stands
@@ -404,96 +482,8 @@ static WALKS: [[u8; 64]; 64] = {
     walks
 };
 
-/// The squares in line with each square: straight, then diagonally.
-static LINES: [[u64; 64]; 2] = {
-    let mut lines = [[0; 64]; 2];
-    let mut a = 0;
-    while a < 64 {
-        let mut b = 0;
-        while b < 64 {
-            let files = (a as u8 % 8).abs_diff(b as u8 % 8);
-            let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
-            if a != b && (files == 0 || ranks == 0) {
-                lines[0][a] |= 1 << b;
-            } else if a != b && files == ranks {
-                lines[1][a] |= 1 << b;
-            }
-            b += 1;
-        }
-        a += 1;
-    }
-    lines
-};
-
 const fn nearest(a: u8, b: u8) -> u8 {
     if a < b { a } else { b }
-}
-
-/// What a win with minor pieces alone takes: a corner of the right colour, a man of the loser beside
-/// his king there, and a knight that gets near.
-struct Light {
-    corners: SquareSet,
-    blockers: SquareSet,
-    /// How far the pawns of the loser are from becoming a piece, where there is no piece.
-    promotion: u32,
-    knights: SquareSet,
-}
-
-impl Light {
-    fn new(board: &Board, winner: Color, other: Square) -> Light {
-        let men = board.of(winner);
-        let losers = board.of(!winner) - other.set();
-        let pawns = losers & board.with_role(Role::Pawn);
-        let knights = men & board.with_role(Role::Knight);
-        let bishops = men & board.with_role(Role::Bishop);
-        let all = SquareSet(0x8100_0000_0000_0081);
-        let corners = if knights.any()
-            || (bishops & SquareSet::LIGHT).any() && (bishops & SquareSet::DARK).any()
-        {
-            all
-        } else if (bishops & SquareSet::LIGHT).any() {
-            all & SquareSet::LIGHT
-        } else {
-            all & SquareSet::DARK
-        };
-        let promotion = if (losers - pawns).any() {
-            0
-        } else {
-            let steps = pawns
-                .into_iter()
-                .map(|pawn| steps_to_promotion(board, !winner, pawn))
-                .min();
-            steps.map_or(0, |steps| steps + 2)
-        };
-        Light {
-            corners,
-            blockers: losers,
-            promotion,
-            knights,
-        }
-    }
-
-    /// How much walking is left if the losing king is on `k`.
-    fn walk(&self, k: Square) -> u32 {
-        let nearest = |squares: SquareSet| {
-            squares
-                .into_iter()
-                .map(|square| u32::from(square.distance(k)))
-                .min()
-                .unwrap_or(0)
-        };
-        let jumps = self
-            .knights
-            .into_iter()
-            .map(|knight| {
-                let files = knight.file().index().abs_diff(k.file().index());
-                let ranks = knight.rank().index().abs_diff(k.rank().index());
-                jumps(u32::from(files), u32::from(ranks))
-            })
-            .min()
-            .unwrap_or(1);
-        nearest(self.corners) + nearest(self.blockers).max(1) + self.promotion + jumps.max(1)
-    }
 }
 
 /// How many moves a knight needs for so many files and ranks on a large board.

@@ -8,8 +8,13 @@
 pub(crate) mod aim;
 pub(crate) mod atlas;
 pub(crate) mod blast;
+pub(crate) mod escort;
 pub(crate) mod guide;
+pub(crate) mod light;
+pub(crate) mod net;
 pub(crate) mod picture;
 pub(crate) mod probe;
+pub(crate) mod promotion;
+pub(crate) mod sight;
 pub(crate) mod stage;
 pub(crate) mod structures;

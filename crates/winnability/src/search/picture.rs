@@ -7,7 +7,8 @@ use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
 };
 
-use crate::search::guide::{FARTHEST, Guide, board_after, jumps, steps_to_promotion, waiting};
+use crate::search::guide::{FARTHEST, Guide, board_after, jumps, waiting};
+use crate::search::promotion::steps_to_promotion;
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +76,7 @@ const PAIRS: [(Role, Role); 7] = [
 ];
 
 /// A way that does not exist.
-const NO_WAY: u32 = 40;
+pub(crate) const NO_WAY: u32 = 40;
 
 impl Picture {
     /// The pictures that can come about from a position, those that are nearest to it first.
@@ -131,6 +132,8 @@ impl Picture {
 }
 
 impl<R: Rules> Guide<R> for Picture {
+    const COST: u64 = 1;
+
     fn score(
         &self,
         position: &Position<R>,
@@ -239,7 +242,7 @@ fn shortest(place: Man, color: Color, men: SquareSet) -> u32 {
 }
 
 /// How many moves a man needs on an empty board.
-fn steps(role: Role, color: Color, from: Square, to: Square) -> u32 {
+pub(crate) fn steps(role: Role, color: Color, from: Square, to: Square) -> u32 {
     let (file, rank) = (from.file().index(), from.rank().index());
     let files = u32::from(file.abs_diff(to.file().index()));
     let ranks = u32::from(rank.abs_diff(to.rank().index()));

@@ -49,3 +49,24 @@ pub(crate) fn choices<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Sq
 
 /// Who is so near to a king may be part of the cage around him.
 const NEAR: u8 = 2;
+
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Chess, Color, Position, Role};
+
+    use super::choices;
+
+    #[test]
+    fn no_pawn_is_a_ghost_where_one_of_the_winner_can_make_two_steps() {
+        for (fen, may_be_pawns) in [
+            ("4k3/p6p/8/8/8/8/P3B3/4K3 w - - 0 1", false),
+            ("4k3/p6p/8/8/8/P7/4B3/4K3 w - - 0 1", true),
+        ] {
+            let position = Position::<Chess>::from_fen(fen).expect("a position");
+            let pawns = position.board().with_role(Role::Pawn);
+            let choices = choices(&position, Color::White);
+            let has_pawns = choices.iter().any(|ghosts| (*ghosts & pawns).any());
+            assert_eq!(has_pawns, may_be_pawns, "{fen}: {choices:?}");
+        }
+    }
+}

@@ -95,17 +95,31 @@ pub(crate) struct Sketch {
     pub proof: Option<Proof>,
 }
 
+impl Sketch {
+    /// What it cost, in positions of a closure.
+    pub fn work(&self) -> u64 {
+        self.drawn * WORK_OF_ONE
+    }
+}
+
+/// As many positions as one outline cost about as much to visit.
+const WORK_OF_ONE: u64 = 2;
+
 /// Tries to prove that `winner` cannot win, with one choice of ghosts after the other, each for so
-/// many outlines. Of a game that is over it says nothing.
+/// many outlines, and all of them for so much work. Of a game that is over it says nothing.
 pub(crate) fn sketch<R: Rules>(
     position: &Position<R>,
     winner: Color,
-    most: u64,
+    (most, work): (u64, u64),
     interrupted: &(dyn Fn() -> bool + Sync),
 ) -> Sketch {
     let mut drawn = 0;
     if most > 0 && position.outcome().is_none() {
         for ghosts in choices(position, winner) {
+            let most = most.min((work / WORK_OF_ONE).saturating_sub(drawn));
+            if most == 0 {
+                break;
+            }
             let sketch = Outlines::prove(position, winner, ghosts, most, interrupted);
             drawn += sketch.drawn;
             if sketch.proof.is_some() {

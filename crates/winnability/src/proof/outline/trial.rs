@@ -301,3 +301,26 @@ fn a_roaming_pawn_taken_in_passing_uncovers_a_check() {
     );
     assert_eq!((count.in_passing, count.mates), (1, 1));
 }
+
+#[test]
+fn two_ghosts_mate_together() {
+    let ladder = "7k/R7/8/8/8/8/1R6/K7 w - - 0 1";
+    let count = judged(ladder, &["a7", "b2"], &[("b2", "b8")], &[("b2", "b8")]);
+    assert_eq!(count.mates, 1);
+}
+
+#[test]
+fn nobody_castles_over_a_solid_man() {
+    for (home, may_castle) in [
+        ("R3K3", true),
+        ("RN2K3", false),
+        ("R1B1K3", false),
+        ("R2QK3", false),
+    ] {
+        let fen = format!("4k3/8/8/8/8/8/8/{home} w Q - 0 1");
+        let at = Position::<Chess>::from_fen(&fen).expect("a position");
+        let outlines = Outlines::of(&at, Color::White, SquareSet::EMPTY);
+        let first = outlines.waiting.last().expect("the first outline");
+        assert_eq!(first.castled(Square::A1).is_some(), may_castle, "{fen}");
+    }
+}

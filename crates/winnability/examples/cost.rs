@@ -1,0 +1,142 @@
+//! What questions cost: asks those of labelled files and prints processor time of the thread, on which a
+//! busy machine has less influence than on the clock on the wall. It judges no position itself.
+//!
+//! ```text
+//! cargo run --release -p touchmove-winnability --example cost -- FILE…
+//! ```
+//!
+//! `COSTLY=20` names as many of the questions that cost most, of each file. With `UNTIMED=1` no clock is
+//! asked, for valgrind, which knows none of the thread.
+
+#![allow(clippy::disallowed_methods)] // It reads files and clocks; the library does not.
+
+use std::process::ExitCode;
+use std::sync::LazyLock;
+use std::time::Duration;
+use std::{env, fs};
+
+use rustix::time::{ClockId, clock_gettime};
+use touchmove_rules::{Chess, Color, Fen, Position};
+use touchmove_winnability::{Budget, Solver, Verdict};
+
+/// What one question may cost, as on the command line.
+const BUDGET: Budget = Budget::of_positions(16_000_000);
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A question with its answer and what it cost.
+struct Asked {
+    time: Duration,
+    fen: String,
+    side: Color,
+    positions: u64,
+    verdict: Verdict,
+}
+
+/// The time that this thread has run for.
+fn time() -> Duration {
+    static UNTIMED: LazyLock<bool> = LazyLock::new(|| env::var_os("UNTIMED").is_some());
+    if *UNTIMED {
+        return Duration::ZERO;
+    }
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
+}
+
+/// What is asked in a line, as `touchmove winnable --file` reads it: the position and, for each side that
+/// the label speaks of, whether it can win. A position without a label is unwinnable for who has moved.
+fn questions(line: &str) -> Option<(String, Vec<(Color, bool)>)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let first = words.iter().position(|word| word.contains('/'))?;
+    let fen = format!("{} 0 1", words.get(first..first + 4)?.join(" "));
+    let labels = match &words[..first] {
+        [] => vec![(!words[first + 1].parse::<Color>().ok()?, false)],
+        ["winnable", side] => vec![(side.parse().ok()?, true)],
+        [side @ ("white" | "black")] => vec![(side.parse().ok()?, false)],
+        [label] => label
+            .chars()
+            .zip(Color::ALL)
+            .filter(|(letter, _)| *letter != '?')
+            .map(|(letter, side)| (side, letter != '-'))
+            .collect(),
+        _ => return None,
+    };
+    Some((fen, labels))
+}
+
+fn main() -> ExitCode {
+    let costly = env::var("COSTLY").map_or(0, |count| count.parse().unwrap_or(0));
+    let mut solver = Solver::<Chess>::new();
+    let mut is_right = true;
+    for path in env::args().skip(1) {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let (mut asked, mut wrong) = (Vec::new(), 0);
+        for (fen, labels) in lines.filter_map(questions) {
+            let Fen(setup) = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+            let position = Position::from_setup(&setup).expect("a playable position");
+            for (side, can_win) in labels {
+                let before = time();
+                let interrupted = || time() - before > PATIENCE;
+                let verdict = solver.winnable_unless(&position, side, BUDGET, interrupted);
+                let time = time() - before;
+                wrong += usize::from(match can_win {
+                    true => verdict.is_unwinnable(),
+                    false => verdict.is_winnable(),
+                });
+                asked.push(Asked {
+                    time,
+                    fen: fen.clone(),
+                    side,
+                    positions: solver.visited(),
+                    verdict,
+                });
+            }
+        }
+        is_right &= wrong == 0;
+        tell(&path, asked, wrong, costly);
+    }
+    match is_right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+fn tell(path: &str, mut asked: Vec<Asked>, wrong: usize, costly: usize) {
+    let is_open = |asked: &&Asked| matches!(asked.verdict, Verdict::Undecided { .. });
+    let undecided = asked.iter().filter(is_open).count();
+    asked.sort_by_key(|asked| asked.time);
+    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    let within = |part: f64| {
+        let index = (asked.len() as f64 * part) as usize;
+        asked.get(index).map_or(0.0, |asked| micros(asked.time))
+    };
+    let mean = |total: f64| total / asked.len().max(1) as f64;
+    let total = micros(asked.iter().map(|asked| asked.time).sum());
+    let positions: u64 = asked.iter().map(|asked| asked.positions).sum();
+    println!(
+        "{}: {} asked, {wrong} wrong, {undecided} undecided; {:.1} positions; mean {:.1} µs, 50 % within \
+         {:.1}, 90 % {:.1}, 99 % {:.1}, 99.9 % {:.1}, slowest {:.1}",
+        path.rsplit('/').next().unwrap_or(path),
+        asked.len(),
+        mean(positions as f64),
+        mean(total),
+        within(0.5),
+        within(0.9),
+        within(0.99),
+        within(0.999),
+        asked.last().map_or(0.0, |asked| micros(asked.time)),
+    );
+    for asked in asked.iter().rev().take(costly) {
+        println!(
+            "  {:10.1} µs, {:7} positions, {} for {}: {}",
+            micros(asked.time),
+            asked.positions,
+            asked.fen,
+            asked.side,
+            asked.verdict.name()
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! The solver compiled once for each variant, here and not again in every crate that asks. What it does is
+//! in `solver.rs`; this is only where its callers meet it.
+
+use std::any::Any;
+
+use touchmove_rules::{Atomic, Chess, Chess960, Color, Position, Rules, SimpleAtomic};
+
+use crate::{Budget, Solver, Verdict};
+
+/// Asks the solver of these rules, by way of code that belongs to no caller.
+pub(crate) fn ask<R: Rules>(
+    solver: &mut Solver<R>,
+    position: &Position<R>,
+    side: Color,
+    budget: Budget,
+    interrupted: &(dyn Fn() -> bool + Sync),
+) -> Verdict {
+    let (solver, position): (&mut dyn Any, &dyn Any) = (solver, position);
+    ask_any(solver, position, side, budget, interrupted)
+        .unwrap_or_else(|| unreachable!("{} is one of the variants below", R::VARIANT))
+}
+
+macro_rules! compile {
+    ($($rules:ident)*) => {
+        fn ask_any(
+            solver: &mut dyn Any,
+            position: &dyn Any,
+            side: Color,
+            budget: Budget,
+            interrupted: &(dyn Fn() -> bool + Sync),
+        ) -> Option<Verdict> {
+            $(if let Some(solver) = solver.downcast_mut::<Solver<$rules>>() {
+                let position = position.downcast_ref::<Position<$rules>>()?;
+                return Some(solver.answer(position, side, budget, interrupted));
+            })*
+            None
+        }
+    };
+}
+
+compile! { Chess Chess960 Atomic SimpleAtomic }

@@ -1,0 +1,183 @@
+//! What men see: glances along lines, from one square at few or from where few can be seen. For the order
+//! of a search; it proves nothing.
+
+use touchmove_rules::{Board, Color, Role, Square, SquareSet, attacks};
+
+/// Which of these squares a man attacks. They are few, so a glance along the lines to them costs less than
+/// the whole sight of a slider.
+#[inline(always)]
+pub(crate) fn seen(
+    role: Role,
+    color: Color,
+    from: Square,
+    squares: SquareSet,
+    occupied: SquareSet,
+) -> SquareSet {
+    let lines = match role {
+        Role::Bishop => LINES[1][from.index()],
+        Role::Rook => LINES[0][from.index()],
+        Role::Queen => LINES[0][from.index()] | LINES[1][from.index()],
+        _ => return attacks::of(role, color, from, occupied) & squares,
+    };
+    let is_seen = |at: &Square| (attacks::between(from, *at) & occupied).is_empty();
+    (SquareSet(lines) & squares)
+        .into_iter()
+        .filter(is_seen)
+        .collect()
+}
+
+/// From where a man attacks any of these squares.
+pub(crate) fn lookouts(
+    role: Role,
+    color: Color,
+    squares: SquareSet,
+    occupied: SquareSet,
+) -> SquareSet {
+    let (squares, empty) = (squares.0, !occupied.0);
+    SquareSet(match role {
+        Role::Knight => knights(squares),
+        Role::Bishop => diagonals(squares, empty),
+        Role::Rook => straights(squares, empty),
+        Role::Queen => diagonals(squares, empty) | straights(squares, empty),
+        Role::Pawn => beside(SquareSet(squares).forward(!color).0),
+        Role::King => around(squares),
+    })
+}
+
+/// What these men of a side attack on a board occupied so.
+pub(crate) fn attacked(
+    board: &Board,
+    color: Color,
+    men: SquareSet,
+    occupied: SquareSet,
+) -> SquareSet {
+    let empty = !occupied.0;
+    let of = |role| (men & board.with_role(role)).0;
+    let pawns = beside(SquareSet(of(Role::Pawn)).forward(color).0);
+    let leapers = pawns | knights(of(Role::Knight)) | around(of(Role::King));
+    let straight = (men & board.straight_movers()).0;
+    let diagonal = (men & board.diagonal_movers()).0;
+    let sliders = straights(straight, empty) | diagonals(diagonal, empty);
+    SquareSet(leapers | sliders)
+}
+
+/// How many steps a king on an empty board needs to the nearest of these squares.
+pub(crate) fn distance_to(squares: SquareSet, from: Square) -> Option<u32> {
+    let mut reached = from.set();
+    (0..8).find(|_| {
+        let is_near = (reached & squares).any();
+        reached |= SquareSet(around(reached.0));
+        is_near
+    })
+}
+
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+const NOT_FIRST: u64 = !0xff;
+const NOT_EIGHTH: u64 = !0 >> 8;
+
+/// The squares to the left and to the right.
+const fn beside(squares: u64) -> u64 {
+    (squares << 1 & NOT_A) | (squares >> 1 & NOT_H)
+}
+
+/// The squares around each.
+const fn around(squares: u64) -> u64 {
+    let beside = beside(squares);
+    let ranks = squares | beside;
+    beside | ranks << 8 | ranks >> 8
+}
+
+fn knights(squares: u64) -> u64 {
+    let one = beside(squares);
+    let two = (squares << 2 & NOT_AB) | (squares >> 2 & NOT_GH);
+    one << 16 | one >> 16 | two << 8 | two >> 8
+}
+
+fn straights(squares: u64, empty: u64) -> u64 {
+    if squares == 0 {
+        return 0;
+    }
+    rays(squares, empty, 8, NOT_FIRST)
+        | rays(squares, empty, 56, NOT_EIGHTH)
+        | rays(squares, empty, 1, NOT_A)
+        | rays(squares, empty, 63, NOT_H)
+}
+
+fn diagonals(squares: u64, empty: u64) -> u64 {
+    if squares == 0 {
+        return 0;
+    }
+    rays(squares, empty, 9, NOT_A & NOT_FIRST)
+        | rays(squares, empty, 7, NOT_H & NOT_FIRST)
+        | rays(squares, empty, 57, NOT_A & NOT_EIGHTH)
+        | rays(squares, empty, 55, NOT_H & NOT_EIGHTH)
+}
+
+/// The squares seen from these in one direction, up to the first man in the way. A step is a rotation of
+/// the set by so many places, after which only squares of `inside` have not left the board.
+#[inline(always)]
+const fn rays(squares: u64, empty: u64, step: u32, inside: u64) -> u64 {
+    let mut seen = squares;
+    let mut open = empty & inside;
+    seen |= seen.rotate_left(step) & open;
+    open &= open.rotate_left(step);
+    seen |= seen.rotate_left(2 * step % 64) & open;
+    open &= open.rotate_left(2 * step % 64);
+    seen |= seen.rotate_left(4 * step % 64) & open;
+    seen.rotate_left(step) & inside
+}
+
+/// The squares in line with each square: straight, then diagonally.
+static LINES: [[u64; 64]; 2] = {
+    let mut lines = [[0; 64]; 2];
+    let mut a = 0;
+    while a < 64 {
+        let mut b = 0;
+        while b < 64 {
+            let files = (a as u8 % 8).abs_diff(b as u8 % 8);
+            let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
+            if a != b && (files == 0 || ranks == 0) {
+                lines[0][a] |= 1 << b;
+            } else if a != b && files == ranks {
+                lines[1][a] |= 1 << b;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    lines
+};
+
+#[cfg(test)]
+mod tests {
+    use touchmove_rules::{Color, Role, Square, SquareSet, attacks};
+
+    use super::{distance_to, lookouts, seen};
+    use crate::fuzz::Dice;
+
+    #[test]
+    fn whoever_sees_one_of_the_squares_stands_on_a_lookout() {
+        let mut dice = Dice(0x5167_6874);
+        for _ in 0..200 {
+            let mut some = |count: usize| (0..count).map(|_| dice.square()).collect();
+            let (squares, occupied): (SquareSet, SquareSet) = (some(4), some(16));
+            for (role, color) in Role::ALL.into_iter().zip(Color::ALL.into_iter().cycle()) {
+                let expected: SquareSet = Square::all()
+                    .filter(|&at| {
+                        let sight = attacks::of(role, color, at, occupied) & squares;
+                        assert_eq!(sight, seen(role, color, at, squares, occupied));
+                        sight.any()
+                    })
+                    .collect();
+                let found = lookouts(role, color, squares, occupied);
+                assert_eq!(found, expected, "{role:?}");
+            }
+            let from = dice.square();
+            let distances = squares.into_iter().map(|at| u32::from(at.distance(from)));
+            assert_eq!(distance_to(squares, from), distances.min());
+        }
+    }
+}
