@@ -85,6 +85,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// How far ahead somebody is who will win, in hundredths of a pawn; such positions teach nothing any more.
+const DECIDED: i32 = 700;
+/// For how many plies he must have been.
+const CLEAR_FOR: i32 = 5;
+
 /// A game from a random opening: its quiet positions, and White's result.
 fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
     let (mut engine, table) = (Engine::new(), Table::with_megabytes(4));
@@ -106,6 +111,8 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
         }
         table.clear();
         engine.forget();
+        // For how many plies White has been far ahead, or far behind if it is negative.
+        let mut clear = 0_i32;
         for ply in 0..400 {
             if let Some(outcome) = position.outcome() {
                 return (quiet, white_result(outcome.winner()));
@@ -124,7 +131,24 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
             if ply == 0 && !matches!(line.score, Score::Centipawns(-250..=250)) {
                 continue 'game;
             }
-            let is_calm = matches!(line.score, Score::Centipawns(_))
+            let ahead = match line.score {
+                Score::Centipawns(value) if value.abs() <= DECIDED => 0,
+                Score::Centipawns(value) => value.signum(),
+                Score::Mate(moves) => moves.signum(),
+            };
+            let ahead = match position.turn() {
+                Color::White => ahead,
+                Color::Black => -ahead,
+            };
+            clear = if ahead == 0 || ahead != clear.signum() {
+                ahead
+            } else {
+                clear + ahead
+            };
+            if clear.abs() >= CLEAR_FOR {
+                return (quiet, if clear > 0 { 1.0 } else { 0.0 });
+            }
+            let is_calm = ahead == 0
                 && !best.is_capture()
                 && best.promotes_to().is_none()
                 && !position.is_check();
@@ -185,16 +209,21 @@ fn fit<R: Rules>(data: &Path, rounds: u32, hold: f64) -> Result<()> {
             }
         }
     }
-    let scale = best_scale(&samples, &start);
-    let mut numbers = start.clone();
+    // The games of the last tenth are only foretold.
+    let (learnt, foretold) = samples.split_at(samples.len() - samples.len() / 10);
+    let scale = best_scale(learnt, &start);
     println!("{} positions, scale {scale:.5}", samples.len());
-    println!("error {:.6} before", error(&samples, &start, &start, scale));
-    descend(&samples, &start, &mut numbers, scale, rounds, hold);
-    println!(
-        "error {:.6} after",
-        error(&samples, &start, &numbers, scale)
-    );
-    println!("{}", source(&weights_from_numbers::<R>(&numbers)));
+    let errors =
+        |numbers: &[f64]| [learnt, foretold].map(|samples| error(samples, &start, numbers, scale));
+    let mut best = (errors(&start)[1], start.clone());
+    descend(learnt, &start, scale, rounds, hold, |round, numbers| {
+        let [learnt, foretold] = errors(numbers);
+        println!("round {round}: error {learnt:.6}, of games not learnt from {foretold:.6}");
+        if foretold < best.0 {
+            best = (foretold, numbers.to_vec());
+        }
+    });
+    println!("{}", source(&weights_from_numbers::<R>(&best.1)));
     Ok(())
 }
 
@@ -299,15 +328,20 @@ fn best_scale(samples: &[Sample], start: &[f64]) -> f64 {
     best.1
 }
 
+/// Every how many rounds it is looked how good the weights are.
+const LOOK_EVERY: u32 = 25;
+
 /// Gradient descent with the moments of Kingma and Ba's Adam.
 fn descend(
     samples: &[Sample],
     start: &[f64],
-    numbers: &mut [f64],
     scale: f64,
     rounds: u32,
     hold: f64,
+    mut look: impl FnMut(u32, &[f64]),
 ) {
+    let mut numbers = start.to_vec();
+    look(0, &numbers);
     let mut moments = vec![(0.0_f64, 0.0_f64); numbers.len()];
     for round in 1..=rounds {
         let mut gradient: Vec<f64> = numbers
@@ -316,7 +350,7 @@ fn descend(
             .map(|(number, start)| 2.0 * hold * (number - start))
             .collect();
         for sample in samples {
-            let hoped = expected(value(sample, start, numbers), scale);
+            let hoped = expected(value(sample, start, &numbers), scale);
             let pull = -2.0 * (f64::from(sample.result) - hoped) * hoped * (1.0 - hoped) * scale
                 / samples.len() as f64;
             for &(index, slope) in &sample.slopes {
@@ -330,6 +364,9 @@ fn descend(
             let mean = *mean / (1.0 - 0.9_f64.powi(round as i32));
             let square = *square / (1.0 - 0.999_f64.powi(round as i32));
             *number -= mean / (square.sqrt() + 1e-12);
+        }
+        if round % LOOK_EVERY == 0 {
+            look(round, &numbers);
         }
     }
 }

@@ -314,6 +314,10 @@ impl Search<'_> {
     /// Counts a node, and asks now and then whether to go on.
     #[inline]
     pub fn count_node(&mut self) {
+        if self.is_stopped {
+            // A move that is looked at again has been broken off already.
+            return;
+        }
         self.nodes += 1;
         if self.depth > 1 && self.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
             self.is_stopped = true;

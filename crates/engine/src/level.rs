@@ -76,7 +76,7 @@ const HANDICAPS: [Handicap; 9] = [
     },
     Handicap {
         misses_mate: true,
-        ..handicap("beginner", "Beginner", 40, 45, 200)
+        ..handicap("beginner", "Beginner", 40, 42, 185)
     },
     handicap("casual", "Casual", 100, 28, 80),
     handicap("club-novice", "Club novice", 350, 16, 45),

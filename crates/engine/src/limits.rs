@@ -21,7 +21,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions looked at, exactly, except that the first iteration is always finished.
     pub nodes: Option<u64>,
-    /// Stop as soon as a win in so many moves is found.
+    /// Stop as soon as a win in so many moves is found; no move is passed over on the way to it.
     pub mate: Option<u32>,
     /// How many of the best moves shall get a line of their own.
     pub lines: usize,

@@ -106,7 +106,9 @@ impl Search<'_> {
             && eval > self.engine.frames[ply - 2].eval
             && self.engine.frames[ply - 2].eval != -INFINITE;
 
-        if !is_wide && !is_in_danger && !is_trial && beta.abs() < MATE_BOUND {
+        // Who asks for a mate wants to know whether there is one: nothing is passed over.
+        let is_thorough = self.limits.mate.is_some();
+        if !is_wide && !is_in_danger && !is_trial && !is_thorough && beta.abs() < MATE_BOUND {
             let pruned = self.prune(position, beta, depth, ply, guess, is_improving, is_cut);
             if let Some(value) = pruned {
                 return value;
@@ -115,7 +117,7 @@ impl Search<'_> {
                 return 0;
             }
         }
-        if remembered == Remembered::NONE && depth >= 4 && !is_trial {
+        if remembered == Remembered::NONE && depth >= 4 && !is_trial && !is_thorough {
             depth -= 1;
         }
 
@@ -150,7 +152,11 @@ impl Search<'_> {
             }
             tried += 1;
             let is_quiet = !is_forcing(mv);
-            let may_prune = !is_root && best > -MATE_BOUND && alpha < MATE_BOUND && !is_in_danger;
+            let may_prune = !is_root
+                && !is_thorough
+                && best > -MATE_BOUND
+                && alpha < MATE_BOUND
+                && !is_in_danger;
             let hopes = Hopes {
                 depth,
                 tried,
@@ -203,6 +209,7 @@ impl Search<'_> {
             let is_first = tried == 1;
             let mut is_promising = is_wide && is_first;
             if !is_first
+                && !is_thorough
                 && depth >= 3
                 && tried > 1 + usize::from(is_wide)
                 && (is_quiet || score < 0)
