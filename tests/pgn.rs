@@ -142,6 +142,34 @@ fn fmt_writes_export_format_and_names_what_it_dropped() {
 }
 
 #[test]
+fn fmt_writes_a_file_in_its_own_place_and_loses_it_never() {
+    let folder = std::env::temp_dir().join(format!("touchmove-fmt-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("games.pgn");
+    let games = game("*", "1. e2e4 e5").repeat(2000);
+    std::fs::write(&path, &games).expect("games");
+    let name = path.to_str().expect("a name");
+    let done = pgn(&["fmt", name, "--output", name], "");
+    assert_eq!(done.code, 0, "{}", done.err);
+    let written = std::fs::read_to_string(&path).expect("games");
+    assert_eq!(written.matches("1. e4 e5 *").count(), 2000);
+    // What cannot be read leaves what is there, and nothing beside it.
+    let missing = folder.join("missing.pgn");
+    let refused = pgn(
+        &["fmt", missing.to_str().expect("a name"), "--output", name],
+        "",
+    );
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert_eq!(std::fs::read_to_string(&path).expect("games"), written);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1);
+    // A device is no file that could be replaced.
+    let full = pgn(&["fmt", name, "--output", "/dev/full"], "");
+    assert_eq!(full.code, 2, "{}", full.err);
+    assert!(std::fs::metadata("/dev/full").is_ok());
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
+
+#[test]
 fn show_prints_the_position_after_a_ply() {
     let input = game("*", "1. e4 e5") + &game("*", "1. d4 d5 2. c4");
     let run = pgn(&["show", "-", "--game", "2", "--ply", "2"], &input);

@@ -1,11 +1,14 @@
 //! `touchmove pgn fmt`: rewrites games in clean export format and names what it could not keep.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::{fs, process};
 
 use anyhow::{Context as _, Result};
 use touchmove_pgn::{Batch, Batches, Code, DocumentBuilder, Report, audit, read_part};
+
+use touchmove_tui::disk::Draft;
+use touchmove_tui::on_signal;
 
 use super::source;
 use crate::cli::Answer;
@@ -16,6 +19,7 @@ use crate::cli::Answer;
 #[command(after_help = "\
 Examples:
   touchmove pgn fmt messy.pgn --output clean.pgn
+  touchmove pgn fmt games.pgn --output games.pgn       in its own place, when all is written
   touchmove pgn fmt - < messy.pgn > clean.pgn")]
 pub struct Args {
     /// A file of games, plain or compressed; - is standard input.
@@ -29,14 +33,27 @@ pub struct Args {
 
 /// Rewrites the file.
 pub fn run(args: &Args) -> Result<Answer> {
-    let source = source::open(&args.file)?;
-    let out: Box<dyn Write> = match &args.output {
-        Some(path) => {
-            let file = File::create(path);
-            Box::new(file.with_context(|| format!("cannot write {}", path.display()))?)
-        }
-        None => Box::new(io::stdout().lock()),
+    let Some(path) = &args.output else {
+        rewrite(args, &mut io::stdout().lock())?;
+        return Ok(Answer::Yes);
     };
+    let cannot = || format!("cannot write {}", path.display());
+    let mut draft = Draft::begin(path).with_context(cannot)?;
+    let unfinished = draft.unfinished().map(ToOwned::to_owned);
+    on_signal(move |signal| {
+        if let Some(file) = unfinished {
+            // If it is gone, it is in its place already.
+            let _ = fs::remove_file(file);
+        }
+        process::exit(signal.exit_code().into());
+    })?;
+    rewrite(args, &mut draft)?;
+    draft.finish().with_context(cannot)?;
+    Ok(Answer::Yes)
+}
+
+fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
+    let source = source::open(&args.file)?;
     let mut out = io::BufWriter::new(out);
     let mut err = io::BufWriter::new(io::stderr());
     let mut report = Report::default().only(Code::NOT_KEPT.to_vec());
@@ -85,5 +102,5 @@ pub fn run(args: &Args) -> Result<Answer> {
     written?;
     out.flush()?;
     source.progress.finish_and_clear();
-    Ok(Answer::Yes)
+    Ok(())
 }

@@ -207,13 +207,16 @@ mod tests {
 
     #[test]
     fn the_first_quote_or_line_end_is_found_wherever_it_stands() {
-        for length in 0..20 {
-            for byte in 0..=u8::MAX {
-                let mut text = vec![b'a'; length];
-                text.extend([byte, b'!', 0xa2, b'"']);
-                let is_end = matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
-                let expected = if is_end { length } else { length + 3 };
-                assert_eq!(quote_or_line_end(&text), Some(expected), "{byte}");
+        let is_end = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+        // Which bytes are passed over at once depends on what they are.
+        for other in (b' '..=b'~').filter(|&other| !is_end(other)) {
+            for length in 0..20 {
+                for byte in 0..=u8::MAX {
+                    let mut text = vec![other; length];
+                    text.extend([byte, b'!', 0xa2, b'"']);
+                    let expected = if is_end(byte) { length } else { length + 3 };
+                    assert_eq!(quote_or_line_end(&text), Some(expected), "{byte}");
+                }
             }
         }
         assert_eq!(quote_or_line_end(b"no end to this"), None);

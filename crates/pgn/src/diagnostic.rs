@@ -108,6 +108,8 @@ codes! {
     UnclosedVariation = "unclosed_variation", Error;
     /// A variation before there was a move to vary.
     VariationBeforeMove = "variation_before_move", Warning;
+    /// A variation in which no move stands; what else stands in it is kept without the parentheses.
+    EmptyVariation = "empty_variation", Warning;
     /// A word in the movetext that means nothing.
     UnknownToken = "unknown_token", Warning;
     /// A sign such as `+=` where a NAG belongs.
@@ -223,7 +225,7 @@ codes! {
 impl Code {
     /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
     /// Everything else is there after a game was read and written, in the spelling of the export format.
-    pub const NOT_KEPT: [Code; 25] = [
+    pub const NOT_KEPT: [Code; 26] = [
         Code::Utf16,
         Code::Junk,
         Code::EscapedLine,
@@ -235,6 +237,7 @@ impl Code {
         Code::StrayParenthesis,
         Code::UnclosedVariation,
         Code::VariationBeforeMove,
+        Code::EmptyVariation,
         Code::UnknownToken,
         Code::DetachedRemark,
         Code::BadNag,

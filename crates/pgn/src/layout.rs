@@ -196,8 +196,8 @@ fn past_comment(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the token at `at` can be the first of a movetext: a number, a result, a comment, a NAG, a
-/// variation, or something that looks like a move.
+/// Whether the token at `at` can be the first of a movetext: a number, a result, a comment, a NAG or
+/// glyph, a variation, or something that looks like a move.
 fn begins_movetext(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'{' | b';' | b'(' | b'*' | b'$' => return true,
@@ -218,6 +218,7 @@ fn begins_movetext(text: &[u8], at: usize) -> bool {
         [b'O' | b'o', b'-', ..] => true,
         [0xe2, 0x99, 0x94..=0x9f, ..] => true,
         b"--" | b"..." => true,
+        [b'!' | b'?', behind @ ..] => behind.iter().all(|letter| matches!(letter, b'!' | b'?')),
         _ => token.starts_with(b"\xc2\xbd") || token.starts_with(b"\xbd"),
     }
 }

@@ -330,7 +330,9 @@ impl<'t> Lexer<'t> {
             [b'=', b'Q' | b'R' | b'B' | b'N', ref behind @ ..] if begin > end => {
                 let is_end = |byte: &u8| CLASS[*byte as usize] & (SPACE | PUNCTUATION) != 0;
                 let more = behind.iter().position(is_end).unwrap_or(behind.len());
-                Some(begin..begin + 2 + more)
+                // What else stands there makes it a word of its own.
+                let is_promotion = !behind[..more].iter().any(u8::is_ascii_alphanumeric);
+                is_promotion.then_some(begin..begin + 2 + more)
             }
             _ => None,
         }
@@ -515,7 +517,10 @@ impl<'t> Lexer<'t> {
                 Token::Nag(nag)
             }
             Oddment::Sign(nag) => Token::Sign(nag),
-            Oddment::Result(result) => Token::LooseResult(result),
+            Oddment::Result(result, length) => {
+                self.at = self.start + length;
+                Token::LooseResult(result)
+            }
             Oddment::Remark => Token::Remark,
             Oddment::Noise => Token::Noise,
         }

@@ -501,6 +501,10 @@ impl<V: Visitor> Reader<'_, '_, V> {
             self.diagnose(Code::StrayParenthesis, at, message);
             return;
         }
+        if !progress.has_move {
+            let message = format_args!("no move stands in the variation that ends here");
+            self.diagnose(Code::EmptyVariation, at, message);
+        }
         if progress.is_read() {
             self.visitor.end_variation();
         } else if progress.skipped_from == Some(progress.depth) {

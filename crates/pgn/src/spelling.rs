@@ -64,8 +64,8 @@ pub(crate) enum Oddment {
     Glyph(Nag, usize),
     /// An Informant sign as text: `+=`, `±`, `N`.
     Sign(Nag),
-    /// A result in another spelling than PGN's.
-    Result(GameResult),
+    /// A result in another spelling than PGN's, and its length; a glyph may stand behind it.
+    Result(GameResult, usize),
     /// A remark on the move before: `e.p.`, `dbl`, `ch`, `mate`, `+`.
     Remark,
     /// Nothing known.
@@ -105,8 +105,14 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
     if let Some(nag) = Nag::from_glyph(text) {
         return Oddment::Sign(nag);
     }
-    if let Some(result) = GameResult::from_lenient(text) {
-        return Oddment::Result(result);
+    if let Some((result, behind)) = split_result(text) {
+        // In a text that is not UTF-8 each byte is a letter.
+        let length = if text.len() == token.len() {
+            behind.len()
+        } else {
+            behind.chars().count()
+        };
+        return Oddment::Result(result, token.len() - length);
     }
     let bare = text.trim_end_matches(['.', ',', '!', '?']);
     if CHECK_WORDS.contains(&bare)
@@ -119,6 +125,16 @@ pub(crate) fn interpret(token: &[u8]) -> Oddment {
         return Oddment::Remark;
     }
     read_move(text)
+}
+
+/// A result that a text begins with, and the glyphs that stick to it (`1-0!`): they are words of their own.
+fn split_result(text: &str) -> Option<(GameResult, &str)> {
+    const PUNCTUATION: [char; 3] = ['.', ',', ':'];
+    let is_behind = |letter| "!?=±∓⩲⩱∞□+-#".contains(letter) || PUNCTUATION.contains(&letter);
+    let core = text.trim_end_matches(is_behind);
+    let behind = text[core.len()..].trim_start_matches(PUNCTUATION);
+    let result = GameResult::from_lenient(core)?;
+    Some((result, behind))
 }
 
 /// Reads a token as a move with odd letters and suffixes.
@@ -140,9 +156,6 @@ fn read_move(text: &str) -> Oddment {
             glyphs,
             unread,
         });
-    }
-    if let Some(result) = GameResult::from_lenient(&core) {
-        return Oddment::Result(result);
     }
     if let Some(plain) = plain_san(&core, &mut spelling) {
         core = plain;
@@ -438,7 +451,7 @@ mod tests {
         assert_eq!(interpret(b"dbl"), Oddment::Remark);
         assert_eq!(
             interpret("½-½".as_bytes()),
-            Oddment::Result(GameResult::Draw)
+            Oddment::Result(GameResult::Draw, "½-½".len())
         );
     }
 

@@ -495,8 +495,11 @@ mod tests {
             assert_eq!(TimeControl::from_pgn(&tag), Ok(Some(read(days))), "{tag}");
         }
         assert_eq!(read("3d").pgn(), "1/259200");
-        let stage = TimeControl::from_pgn("1/3600").unwrap().unwrap();
-        assert!(!stage.is_correspondence());
+        for tag in ["1/3600", "1/90000"] {
+            let stage = TimeControl::from_pgn(tag).unwrap().unwrap();
+            assert!(!stage.is_correspondence(), "{tag}");
+        }
+        TimeControl::from_pgn("1/2678400").expect_err("31 days");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Games in which somebody cannot win any more: what is found by each way of looking, and that one
 //! question about the last position finds the same as a question after every move.
 
-use touchmove_pgn::{Batch, DeadPositions, Document, Report, Severity, audit};
-use touchmove_rules::AnyPosition;
+use touchmove_pgn::{Batch, Conclusion, DeadPositions, Document, Report, Severity, audit};
+use touchmove_rules::{AnyPosition, Draw, Ending};
 use touchmove_winnability::{Budget, dead};
 
 const DEAD: &str = include_str!("data/dead.tsv");
@@ -93,4 +93,30 @@ fn the_first_dead_position_is_the_one_that_asking_after_every_move_finds() {
         }
         assert_eq!(first, line.dead_after, "{}", line.name);
     }
+}
+
+#[test]
+fn a_position_that_is_dead_when_the_count_is_full_ends_the_game_as_a_dead_one() {
+    let text = "[FEN \"7k/8/8/8/8/8/6Q1/4K3 w - - 149 100\"]\n\n100. Qg7+ 1/2-1/2\n";
+    for (depth, draw) in [
+        (DeadPositions::Off, Draw::SeventyFiveMoves),
+        (DeadPositions::Exact, Draw::DeadPosition),
+    ] {
+        let batch = Batch {
+            text: text.as_bytes().to_vec(),
+            offset: 0,
+            line: 1,
+        };
+        let mut report = Report::with_records().dead_positions(depth);
+        audit(&batch, &mut report);
+        let expected = Conclusion::Ended(Ending::Draw(draw));
+        assert_eq!(report.records[0].conclusion, expected);
+    }
+}
+
+#[test]
+fn what_the_budget_does_not_decide_is_held_against_nobody() {
+    let text = "[FEN \"k7/3p1p1p/8/1p6/1P6/KP6/PP1P1P1P/8 b - - 0 1\"]\n\n1... Kb7 1/2-1/2\n";
+    let found = found(text, DeadPositions::Exact);
+    assert!(!found.contains("dead_position"), "{found}");
 }
