@@ -95,9 +95,10 @@ pub fn decided_on_the_board(position: &AnyPosition) -> Option<Ending> {
     position.outcome().map(Ending::from)
 }
 
-/// How long a move at the table may take to be found final: some milliseconds. Harder positions are
-/// for a longer look in the background; see [`Game::question`](crate::Game::question).
-pub const AT_THE_TABLE: Budget = Budget::of_positions(1024);
+/// How long a move at the table may take to be found final: for each side less than five milliseconds of a
+/// processor that has little else to do. Harder positions are for a longer look in the background; see
+/// [`Game::question`](crate::Game::question).
+pub const AT_THE_TABLE: Budget = Budget::of_positions(4096);
 
 /// Why a position is dead.
 #[derive(Clone, PartialEq, Eq, Debug)]

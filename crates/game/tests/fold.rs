@@ -5,7 +5,7 @@ use touchmove_game::journal::{self, Torn};
 use touchmove_game::{
     Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game, Millis,
     Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms, Timestamp, Victory,
-    record, resume,
+    record, resume, words,
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{Color, Variant};
@@ -319,4 +319,15 @@ fn a_name_is_all_to_be_seen() {
         let answer = Game::open(opening).submit(MINUTE, Color::White, Command::Sit { name });
         assert_eq!(answer.refusal, Some(Refusal::BadName));
     }
+}
+
+#[test]
+fn a_game_taken_up_again_has_the_players_of_its_record() {
+    let pgn = b"[White \"Anna\"]\n[Black \"?\"]\n\n1. e4 *";
+    let document = &Document::read_all(pgn)[0];
+    let game = resume(document, &Terms::of(Variant::Chess)).expect("it can be played on");
+    assert_eq!(game.seats()[Color::White].name(), "Anna");
+    assert_eq!(words::name(&game, Color::White), "Anna");
+    assert_eq!(game.seats()[Color::Black].name(), "");
+    assert_eq!(words::name(&game, Color::Black), "Black");
 }

@@ -372,7 +372,10 @@ impl<R: Rules> Position<R> {
     }
 
     pub(crate) fn visit(&self, wanted: Wanted, visit: &mut dyn FnMut(Move)) {
-        self.list(wanted).iter().for_each(|&mv| visit(mv));
+        // In a list of its own: one that is handed over would be copied whole.
+        let mut moves = MoveList::new();
+        R::list(&self.state, wanted, &mut moves);
+        moves.iter().for_each(|&mv| visit(mv));
     }
 
     /// How many legal moves there are, without listing them.

@@ -87,6 +87,7 @@ fn every_known_count_is_right_on_every_code_path() {
             println!("{}: {checked} counts of {file:?}", processor.name());
             assert!(checked > 0, "{file:?} has no count");
         }
+        assert_eq!(Processor::current(), processor, "it stays as chosen");
     }
     Processor::choose(Processor::Pext);
 }

@@ -70,6 +70,12 @@ pub async fn names_that_look_alike_are_refused(ground: &dyn Ground) {
     let mut same_id = person(3);
     same_id.id = person_id(1);
     assert_eq!(store.add_person(same_id).await, Ok(Added::IdTaken));
+    let (mut later, mut renamed) = (person(1), person(1));
+    later.created = person(2).created;
+    renamed.skeleton = person(2).skeleton;
+    for other in [later, renamed] {
+        assert_eq!(store.add_person(other).await, Ok(Added::IdTaken));
+    }
     assert_eq!(store.person(person_id(1)).await, Ok(Some(person(1))));
     assert_eq!(store.person(person_id(2)).await, Ok(None));
 }

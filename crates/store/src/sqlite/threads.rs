@@ -244,4 +244,17 @@ mod tests {
         assert_eq!(count(&db), 2);
         assert!(db.is_autocommit(), "nothing is left open");
     }
+
+    #[test]
+    fn a_log_that_is_not_large_lets_the_writer_go_on() {
+        let db = Connection::open_in_memory().unwrap();
+        let log = Log::default();
+        log.writes.store(WRITES, Ordering::Relaxed);
+        let (committed, heard) = std::sync::mpsc::channel();
+        committed.send(()).unwrap();
+        drop(committed);
+        tidy_log(&db, &log, &heard);
+        assert_eq!(log.writes.load(Ordering::Relaxed), 0, "it was copied");
+        assert!(!log.is_too_large.load(Ordering::Relaxed));
+    }
 }
