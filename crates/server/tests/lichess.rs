@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::time::{Duration, Instant};
+
 use common::Open;
 use serde_json::{Value, json};
 use touchmove_store::Kind;
@@ -109,7 +111,8 @@ async fn events_tell_of_challenges_and_games() {
         open.form(&bea, &format!("/api/challenge/{id}/accept"), "")
             .await
             .0,
-        409
+        404,
+        "bots pass over what is missing"
     );
 
     let made = open
@@ -194,6 +197,21 @@ async fn who_comes_again_is_told_everything_and_takes_the_place_of_the_stream_be
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn two_programs_with_one_token_do_not_drive_each_other_out_all_the_time() {
+    let open = Open::new().await;
+    let anna = open.member("Anna", Kind::Bot).await;
+    let first = open.lines(&anna, "GET", "/api/stream/event", "").await;
+    let began = Instant::now();
+    let second = open.lines(&anna, "GET", "/api/stream/event", "").await;
+    assert!(first.rest().await.is_empty());
+    let third = open.lines(&anna, "GET", "/api/stream/event", "").await;
+    assert!(began.elapsed() > Duration::from_secs(1));
+    assert_eq!((second.status, third.status), (200, 200));
+    assert!(second.rest().await.is_empty());
+    open.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_who_seek_the_same_are_paired_and_who_goes_leaves_nothing() {
     let open = Open::new().await;
     let anna = open.member("Anna", Kind::Human).await;
@@ -229,7 +247,7 @@ async fn two_who_seek_the_same_are_paired_and_who_goes_leaves_nothing() {
     {
         tries += 1;
         assert!(tries < 100, "a seek is left behind");
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let slow = open.granted(&anna, "/api/board/seek", "days=3").await;
     assert_eq!(slow["id"].as_str().unwrap().len(), 8);

@@ -142,10 +142,19 @@ async fn a_live_game_is_on_television() {
     assert_eq!(watched.next().await.unwrap()["lm"], "e2e4");
     let channels = open.read(&anna, "/api/tv/channels").await;
     assert_eq!(channels["atomic"]["gameId"], game.as_str());
+    let games = open.read(&anna, "/api/tv/atomic?nb=5&clocks=true").await;
     assert_eq!(
-        open.ask(&anna, "GET", "/api/tv/nothing/feed", "").await.0,
-        404
+        (&games["id"], &games["moves"]),
+        (&json!(game), &json!("e4"))
     );
+    let pgn = open.request("GET", "/api/tv/best", &[], "").await.body;
+    assert!(pgn.contains("[Variant \"Atomic\"]"), "{pgn}");
+    for path in ["/api/tv/best?nb=0", "/api/tv/chess960"] {
+        assert_eq!(open.ask(&anna, "GET", path, "").await, (200, String::new()));
+    }
+    for path in ["/api/tv/nothing/feed", "/api/tv/nothing"] {
+        assert_eq!(open.ask(&anna, "GET", path, "").await.0, 404);
+    }
     open.close().await;
 }
 
@@ -338,6 +347,9 @@ async fn people_are_found_with_what_clients_read_of_them() {
     assert_eq!(open.read(&bea, "/api/account/email").await["email"], "");
     let (status, body) = open.ask(&bea, "GET", "/api/user/nobody", "").await;
     assert!(status == 404 && body.contains("\"error\""), "{body}");
+    let page = open.request("GET", "/@/ANNA", &[], "").await;
+    assert!(page.status == 303 && page.head.contains("location: /api/user/anna\r\n"));
+    assert_eq!(open.request("GET", "/@/nobody", &[], "").await.status, 404);
     open.close().await;
 }
 
@@ -371,6 +383,14 @@ async fn a_game_that_is_followed_is_told_as_a_whole_before_and_after() {
         (&last["winner"], &last["lastMove"]),
         (&json!("black"), &json!("e7e5"))
     );
+    // Whoever comes later is told of every move.
+    let late = open.lines("", "GET", &path, "").await.rest().await;
+    let moves: Vec<_> = late.iter().map(|line| line.get("lm").cloned()).collect();
+    let (e4, e5) = (Some(json!("e2e4")), Some(json!("e7e5")));
+    assert_eq!(moves, [None, None, e4, e5, None]);
+    let start = late[1]["fen"].as_str().unwrap();
+    assert!(start.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"));
+    assert_eq!((&late[1]["wc"], &late[2]["bc"]), (&json!(300), &json!(300)));
     // The next game is shown when there is one.
     let next = open.paired(&anna, &bea, "bea", BLITZ).await;
     loop {

@@ -240,7 +240,10 @@ async fn a_challenge_can_be_withdrawn_by_its_maker_only_and_even_when_it_was_acc
         of_bea.of("challengeCanceled").await["challenge"]["status"],
         "canceled"
     );
-    assert_eq!(open.form(&bea, &path("decline"), "").await.0, 409);
+    for what in ["decline", "accept"] {
+        let (status, told) = open.form(&bea, &path(what), "").await;
+        assert_eq!((status, &told["reason"]), (404, &json!("gone")), "{what}");
+    }
     assert_eq!(open.read(&anna, &path("show")).await["status"], "canceled");
 
     // A client that gives up does not know yet that somebody has accepted.

@@ -5,6 +5,8 @@ mod common;
 
 use common::Open;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use touchmove_store::Kind;
 
 const BLITZ: &str = "clock.limit=300&clock.increment=3&color=white";
@@ -173,4 +175,122 @@ async fn bots_greet_and_say_goodbye_after_the_end() {
     let (status, told) = open.form(&anna, &path("chat"), &form).await;
     assert_eq!(status, 400, "{told}");
     open.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_another_site_reads_what_it_has_a_token_for() {
+    let open = Open::new().await;
+    let (anna, _, game) = bots(&open).await;
+    let origin = ("Origin", "https://board.example");
+    let path = format!("/api/board/game/{game}/move/e2e4");
+    let asks = [
+        origin,
+        ("Access-Control-Request-Method", "POST"),
+        ("Access-Control-Request-Headers", "authorization"),
+    ];
+    let heard = open.request("OPTIONS", &path, &asks, "").await;
+    assert_eq!(heard.status, 204, "{}", heard.body);
+    for line in [
+        "access-control-allow-origin: *",
+        "access-control-allow-methods: GET, POST, DELETE",
+        "access-control-allow-headers: Authorization, Content-Type",
+    ] {
+        assert!(heard.head.contains(line), "{}", heard.head);
+    }
+    let bearer = format!("Bearer {anna}");
+    let shown = "access-control-allow-origin: *";
+    for (method, path, headers, is_shown) in [
+        (
+            "POST",
+            path.as_str(),
+            &[origin, ("Authorization", &bearer)][..],
+            true,
+        ),
+        (
+            "GET",
+            "/api/account",
+            &[origin, ("Authorization", "Bearer no")],
+            true,
+        ),
+        ("POST", "/api/token", &[origin], true),
+        ("GET", "/api/tv/channels", &[origin], false),
+        (
+            "GET",
+            "/api/account",
+            &[origin, ("Cookie", "touchmove=x")],
+            false,
+        ),
+        (
+            "GET",
+            "/v1/seeks",
+            &[origin, ("Authorization", &bearer)],
+            false,
+        ),
+    ] {
+        let heard = open.request(method, path, headers, "").await;
+        assert_eq!(
+            heard.head.contains(shown),
+            is_shown,
+            "{path}: {}",
+            heard.head
+        );
+        assert!(!heard.head.contains("allow-credentials"));
+    }
+    open.close().await;
+}
+
+/// Opens a stream as programs of today do, and reads until it has begun.
+async fn begun(open: &Open, token: &str, path: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(open.address).await.unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n",
+        open.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut heard = String::new();
+    while heard
+        .split_once("\r\n\r\n")
+        .is_none_or(|(_, body)| body.is_empty())
+    {
+        let mut some = [0; 1024];
+        let count = stream.read(&mut some).await.unwrap();
+        assert!(count > 0, "{heard}");
+        heard += str::from_utf8(&some[..count]).unwrap();
+    }
+    assert!(heard.starts_with("HTTP/1.1 200"), "{heard}");
+    stream
+}
+
+/// Whether a stream ended in good order: by the last chunk of its body, which is empty.
+async fn ends_well(mut stream: TcpStream) -> bool {
+    let mut rest = Vec::new();
+    // A connection that is cut says so.
+    let _ = stream.read_to_end(&mut rest).await;
+    rest.ends_with(b"0\r\n\r\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_is_broken_off_where_the_house_closes_and_ends_with_its_game() {
+    let open = Open::new().await;
+    let (anna, bea, game) = bots(&open).await;
+    let path = format!("/api/bot/game/stream/{game}");
+    let over = begun(&open, &anna, &path).await;
+    open.granted(&bea, &format!("/api/bot/game/{game}/resign"), "")
+        .await;
+    assert!(ends_well(over).await);
+    let next = open.paired(&anna, &bea, "bea", BLITZ).await;
+    let paths = [
+        "/api/stream/event".to_owned(),
+        format!("/api/bot/game/stream/{next}"),
+        format!("/api/stream/game/{next}"),
+        "/api/tv/feed".to_owned(),
+    ];
+    let mut streams = Vec::new();
+    for path in paths {
+        streams.push((begun(&open, &anna, &path).await, path));
+    }
+    open.close().await;
+    for (stream, path) in streams {
+        assert!(!ends_well(stream).await, "{path}");
+    }
 }

@@ -111,6 +111,22 @@ async fn looking_at_a_link_takes_no_seat_and_names_stay_text() {
 }
 
 #[tokio::test]
+async fn a_game_is_found_where_clients_of_lichess_say_it_is() {
+    let open = Open::new().await;
+    let game = open.table(&guest("anna"), &guest("bea"), "{}").await;
+    let heard = open
+        .request("GET", &format!("/{game}/black"), &[], "")
+        .await;
+    assert_eq!(heard.status, 303);
+    let place = format!("location: /{game}?color=black\r\n");
+    assert!(heard.head.contains(&place), "{}", heard.head);
+    for path in ["/%2Fevil.example/white", "/no-game/black"] {
+        assert_eq!(open.request("GET", path, &[], "").await.status, 404);
+    }
+    open.close().await;
+}
+
+#[tokio::test]
 async fn positions_are_drawn_and_nonsense_is_refused() {
     let open = Open::new().await;
     let fen = "4k3/8/8/8/8/8/8/4K3%20w%20-%20-%200%201";

@@ -77,6 +77,18 @@ impl Problem {
         Problem::new(StatusCode::CONFLICT, reason, text)
     }
 
+    /// What was offered is not open any more; in an API whose clients expect it, that it is not there.
+    #[must_use]
+    pub(crate) fn gone_is_missing(self) -> Problem {
+        match self.denial.reason {
+            "gone" => Problem {
+                status: StatusCode::NOT_FOUND,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
     /// What was sent is more than is read.
     #[must_use]
     pub fn too_large(most: usize) -> Problem {

@@ -182,7 +182,8 @@ pub(super) async fn accept(
         .into());
     }
     let name = who.name.clone().unwrap_or_default();
-    house.take(&offer, &deal, &who, name, "challenge").await?;
+    let taken = house.take(&offer, &deal, &who, name, "challenge").await;
+    taken.map_err(Problem::gone_is_missing)?;
     Ok(ok())
 }
 
@@ -235,7 +236,8 @@ pub(super) async fn decline(
     let close = Close::Decline {
         reason: reason.clone(),
     };
-    house.close_offer(&offer, close).await?;
+    let closed = house.close_offer(&offer, close).await;
+    closed.map_err(Problem::gone_is_missing)?;
     let challenge = offer.id;
     house
         .lobby
@@ -257,7 +259,8 @@ pub(super) async fn cancel(
         .into());
     }
     let OfferStatus::Taken { game } = offer.status else {
-        house.close_offer(&offer, Close::Cancel).await?;
+        let closed = house.close_offer(&offer, Close::Cancel).await;
+        closed.map_err(Problem::gone_is_missing)?;
         return Ok(ok());
     };
     // It was accepted meanwhile: a game that has not begun in earnest is broken off.

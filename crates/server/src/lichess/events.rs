@@ -36,30 +36,53 @@ const ROUND: Duration = Duration::from_secs(30);
 /// How many games that are over, and offers that are gone, are remembered.
 const OVER: usize = 1_000;
 
+/// How long a stream has its place at least. Two programs with one token would take it from each other as
+/// fast as they can connect; so the one that comes waits.
+const PLACE: Duration = Duration::from_secs(1);
+
 /// The streams that are open, by their tokens.
 #[derive(Default)]
 pub(crate) struct Streams {
-    open: Mutex<HashMap<Digest, oneshot::Sender<()>>>,
+    open: Mutex<HashMap<Digest, Place>>,
+}
+
+/// The place of a stream.
+struct Place {
+    since: Instant,
+    end: oneshot::Sender<()>,
+}
+
+/// What somebody has who has taken a place.
+struct Taken {
+    /// The answer comes when another takes it.
+    replaced: oneshot::Receiver<()>,
+    /// When it may be used, if not at once.
+    from: Option<Instant>,
 }
 
 impl Streams {
-    /// Takes the place of the stream that this token has; the answer comes when another takes this one's.
-    fn replace(&self, token: Digest) -> oneshot::Receiver<()> {
-        let (sender, replaced) = oneshot::channel();
+    /// Takes the place of the stream that this token has.
+    fn replace(&self, token: Digest) -> Taken {
+        let (end, replaced) = oneshot::channel();
+        let since = Instant::now();
         let mut open = self.open.locked();
-        open.retain(|_, stream| !stream.is_closed());
-        if let Some(before) = open.insert(token, sender) {
+        open.retain(|_, place| !place.end.is_closed());
+        let mut from = None;
+        if let Some(before) = open.insert(token, Place { since, end }) {
             // It may have ended by itself.
-            let _ = before.send(());
+            let was_open = before.end.send(()).is_ok();
+            if was_open && since < before.since + PLACE {
+                from = Some(since + PLACE);
+            }
         }
-        replaced
+        Taken { replaced, from }
     }
 
     /// Another node has a stream with this token.
     pub(crate) fn end(&self, token: Digest) {
-        if let Some(stream) = self.open.locked().remove(&token) {
+        if let Some(place) = self.open.locked().remove(&token) {
             // It may have ended by itself.
-            let _ = stream.send(());
+            let _ = place.end.send(());
         }
     }
 }
@@ -72,11 +95,14 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     }
     let secret = who::bearer(&headers).or_else(|| who::cookie(&headers));
     let token = who::digest(secret.unwrap_or_default());
-    let replaced = house.streams.replace(token);
+    let Taken { replaced, from } = house.streams.replace(token);
     if let Some(bus) = &house.bus {
         bus.say(&Word::Stream { token: Hash(token) });
     }
     let (visit, notes) = house.visit(who.holder);
+    if let Some(from) = from {
+        sleep_until(from).await;
+    }
     let mut listener = Listener {
         house,
         who,
@@ -157,7 +183,7 @@ impl Listener {
                 () = pen.silent() => pen.blank().await?,
                 _ = &mut replaced => return Err(Gone),
                 () = pen.gone() => return Err(Gone),
-                () = closed(&mut closing) => return Err(Gone),
+                () = closed(&mut closing) => return Err(pen.break_off()),
             }
         }
     }

@@ -60,7 +60,7 @@ fn says(flag: &Option<String>, usually: bool) -> bool {
 
 /// A game in the form that a client wants.
 #[derive(Clone)]
-struct Form {
+pub(super) struct Form {
     is_pgn: bool,
     moves: bool,
     tags: bool,
@@ -70,7 +70,7 @@ struct Form {
 }
 
 impl Form {
-    fn of(flags: &Flags, headers: &HeaderMap, is_pgn_usual: bool) -> Form {
+    pub(super) fn of(flags: &Flags, headers: &HeaderMap, is_pgn_usual: bool) -> Form {
         let accept = headers
             .get(header::ACCEPT)
             .and_then(|value| value.to_str().ok());
@@ -88,7 +88,7 @@ impl Form {
         }
     }
 
-    const fn kind(&self, is_list: bool) -> &'static str {
+    pub(super) const fn kind(&self, is_list: bool) -> &'static str {
         match (self.is_pgn, is_list) {
             (true, _) => PGN,
             (false, true) => NDJSON,
@@ -114,7 +114,12 @@ impl Form {
         }
     }
 
-    async fn write(&self, house: &House, id: GameId, core: &Core) -> Result<String, Problem> {
+    pub(super) async fn write(
+        &self,
+        house: &House,
+        id: GameId,
+        core: &Core,
+    ) -> Result<String, Problem> {
         if self.is_pgn {
             // Two empty lines stand between games.
             return Ok(self.pgn(house, id, core) + "\n\n");
@@ -335,7 +340,7 @@ pub(super) async fn many(
 /// Writes one game of many; one that cannot be read does not keep the others from being read.
 async fn tell(house: &House, pen: &mut Pen, id: GameId, form: &Form) -> Result<(), Gone> {
     if *house.closing().borrow() {
-        return Err(Gone);
+        return Err(pen.break_off());
     }
     if let Ok(Some(table)) = read(house, id).await {
         let core = table.core().await;

@@ -1,6 +1,9 @@
 //! Streams of JSON, one object per line, with an empty line now and then to show that the connection
-//! lives. What cannot be sent because the client is gone ends the stream.
+//! lives. What cannot be sent because the client is gone ends the stream. When the house closes, streams are
+//! broken off: many clients take an end in good order for the end of the game, and never come back.
 
+use std::error::Error;
+use std::fmt;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -22,9 +25,24 @@ pub(super) const NDJSON: &str = "application/x-ndjson";
 /// The client is gone, or does not want more.
 pub(super) struct Gone;
 
+/// The house closes: there would have been more.
+#[derive(Debug)]
+struct BrokenOff;
+
+impl fmt::Display for BrokenOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server closes")
+    }
+}
+
+impl Error for BrokenOff {}
+
+/// A line, or that there will be none.
+type Line = Result<Bytes, BrokenOff>;
+
 /// The end of a stream where objects go in.
 pub(super) struct Pen {
-    lines: mpsc::Sender<Bytes>,
+    lines: mpsc::Sender<Line>,
     /// When something was written last.
     spoken: Instant,
 }
@@ -42,9 +60,18 @@ impl Pen {
 
     /// Writes text as it is.
     pub(super) async fn text(&mut self, text: String) -> Result<(), Gone> {
-        self.lines.send(text.into()).await.map_err(|_| Gone)?;
+        let line = Ok(text.into());
+        self.lines.send(line).await.map_err(|_| Gone)?;
         self.spoken = Instant::now();
         Ok(())
+    }
+
+    /// Breaks the stream off, so that the client knows that it has not heard everything. Whoever does not
+    /// read is not waited for.
+    pub(super) fn break_off(&self) -> Gone {
+        // Where there is no room, or nobody, there is nothing to be said.
+        let _ = self.lines.try_send(Err(BrokenOff));
+        Gone
     }
 
     /// Waits until the stream has been silent for as long as it may be.
@@ -62,8 +89,8 @@ impl Pen {
 pub(super) fn open(kind: &'static str) -> (Pen, Response) {
     let (lines, waiting) = mpsc::channel(WAITING);
     let body = stream::unfold(waiting, |mut waiting| async move {
-        let line: Bytes = waiting.recv().await?;
-        Some((Ok::<_, std::convert::Infallible>(line), waiting))
+        let line: Line = waiting.recv().await?;
+        Some((line, waiting))
     });
     let headers = [
         (header::CONTENT_TYPE, kind),

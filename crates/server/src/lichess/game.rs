@@ -146,7 +146,7 @@ impl Reader {
                 }
                 () = pen.silent() => pen.blank().await?,
                 () = pen.gone() => return Err(Gone),
-                () = closed(&mut closing) => return Err(Gone),
+                () = closed(&mut closing) => return Err(pen.break_off()),
             }
         }
     }

@@ -60,7 +60,11 @@ async fn wait(
             () = sleep(ROUND) => {}
             () = pen.silent() => pen.blank().await?,
             () = pen.gone() => return Err(Gone),
-            () = closed(&mut closing) => return Ok(()),
+            () = closed(&mut closing) => {
+                // It is still there when the house opens again.
+                pen.break_off();
+                return Ok(());
+            }
         }
     }
 }

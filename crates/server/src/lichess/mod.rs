@@ -2,6 +2,7 @@
 //! streams, told in our own words in docs/LICHESS-API.md. Offers and games are those of the house: what one
 //! client offers here, another may take on the page.
 
+mod abroad;
 mod account;
 mod asked;
 mod challenge;
@@ -26,7 +27,7 @@ use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
-use axum::{Extension, Router};
+use axum::{Extension, Router, middleware};
 use serde::Deserialize;
 use serde_json::json;
 use touchmove_people::Scope;
@@ -66,12 +67,14 @@ pub(crate) fn routes() -> Router<Arc<House>> {
     router(common())
         .merge(router(games(Api::Bot)).layer(Extension(Api::Bot)))
         .merge(router(games(Api::Board)).layer(Extension(Api::Board)))
+        .layer(middleware::from_fn(abroad::mark))
 }
 
 fn router(ways: Ways) -> Router<Arc<House>> {
     let mut router = Router::new();
     for (path, to) in ways {
         let with_slash = format!("{path}/");
+        let to = to.options(abroad::allow);
         router = router.route(&path, to.clone()).route(&with_slash, to);
     }
     router
@@ -90,6 +93,7 @@ fn common() -> Ways {
         ("/api/bot/account/upgrade", post(account::upgrade)),
         ("/api/bot/online", get(users::bots)),
         ("/api/user/{id}", get(users::show)),
+        ("/@/{id}", get(users::page)),
         ("/api/user/{id}/current-game", get(export::current)),
         ("/api/users", post(users::list)),
         ("/api/users/status", get(users::status)),
@@ -110,6 +114,7 @@ fn common() -> Ways {
         ("/api/stream/game/{id}", get(tv::moves)),
         ("/api/tv/channels", get(tv::channels)),
         ("/api/tv/feed", get(tv::best)),
+        ("/api/tv/{id}", get(tv::games)),
         ("/api/tv/{id}/feed", get(tv::channel)),
     ];
     let owned = |(path, to): (&str, _)| (path.to_owned(), to);

@@ -179,7 +179,7 @@ impl Seeker {
                 }
                 () = pen.silent() => pen.blank().await?,
                 () = pen.gone() => return Err(Gone),
-                () = closed(&mut closing) => return Err(Gone),
+                () = closed(&mut closing) => return Err(pen.break_off()),
             }
             match house.store.find_offer(offer.id).await {
                 Ok(Some(found)) if found.is_open_at(house.pulse.moment()) => {}

@@ -4,26 +4,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::sleep;
-use touchmove_game::Game;
+use touchmove_game::{Game, Millis};
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Query};
 
+use super::export::{Flags, Form};
 use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, PERFS};
 use super::refused::Refused;
+use super::users::Number;
 use crate::House;
 use crate::house::closed;
-use crate::http::sent::Named;
+use crate::http::sent::{Named, Sought};
 use crate::http::tables::table;
 use crate::http::{Problem, Shared};
 use crate::table::{Core, Table};
 
 /// The newest games among which one is chosen.
 const GAMES: usize = 50;
+/// How many games of a channel are told if no number is asked for.
+const FEW: usize = 10;
 /// How long it takes until one looks again where nothing was.
 const AGAIN: Duration = Duration::from_secs(1);
 
@@ -45,14 +50,46 @@ pub(super) async fn channel(
     State(house): Shared,
     Named(channel): Named,
 ) -> Result<Response, Refused> {
-    match channel == "best" || PERFS.contains(&channel.as_str()) {
-        true => Ok(feed(house, channel)),
+    must_be_known(&channel)?;
+    Ok(feed(house, channel))
+}
+
+fn must_be_known(channel: &str) -> Result<(), Problem> {
+    match channel == "best" || PERFS.contains(&channel) {
+        true => Ok(()),
         false => Err(Problem::not_found(format!(
             "there is no such channel: there are best, {}",
             PERFS.join(", ")
-        ))
-        .into()),
+        ))),
     }
+}
+
+/// `GET /api/tv/{id}`: the newest games on a channel, as they stand.
+pub(super) async fn games(
+    State(house): Shared,
+    Named(channel): Named,
+    Sought(flags): Sought<Flags>,
+    Sought(number): Sought<Number>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    must_be_known(&channel)?;
+    let form = Form::of(&flags, &headers, true);
+    let most = number.nb.as_ref().map_or(FEW, |_| number.within(GAMES));
+    let mut games = Vec::new();
+    for row in house.store.games(Query::live(), None, GAMES).await?.games {
+        if games.len() == most {
+            break;
+        }
+        let Some(table) = house.table(row.id).await? else {
+            continue;
+        };
+        let core = table.core().await;
+        if is_on(&channel, &core) && core.game.ending().is_none() {
+            games.push(form.write(&house, row.id, &core).await?);
+        }
+    }
+    let kind = [(header::CONTENT_TYPE, form.kind(true))];
+    Ok((kind, games.concat()).into_response())
 }
 
 fn feed(house: Arc<House>, channel: String) -> Response {
@@ -81,7 +118,7 @@ async fn show(house: &Arc<House>, pen: &mut Pen, channel: &str) -> Result<(), Go
             () = sleep(AGAIN) => {}
             () = pen.silent() => pen.blank().await?,
             () = pen.gone() => return Err(Gone),
-            () = closed(&mut closing) => return Err(Gone),
+            () = closed(&mut closing) => return Err(pen.break_off()),
         }
     }
 }
@@ -146,18 +183,53 @@ impl House {
     }
 }
 
-/// The board as those who watch are told of it.
-fn board(house: &House, game: &Game) -> Value {
-    let seconds = |color| {
-        game.time_left(color, house.now())
-            .map(|left| left.0 / 1_000)
+/// The board after so many plies, as those who watch are told of it: with the clocks as they stood when it
+/// came about, or as they stand now if it is the latest.
+fn board(house: &House, game: &Game, plies: usize) -> Value {
+    let times = game.terms().time.as_ref();
+    let back = game.plies().len().saturating_sub(plies);
+    let ply = plies
+        .checked_sub(1)
+        .and_then(|index| game.plies().get(index));
+    let left = |color| match ply {
+        _ if back == 0 => game.time_left(color, house.now()),
+        Some(ply) => Some(ply.clocks.as_ref()?.left(times?, color, ply.at)),
+        None => times.map(|times| times.base(color)),
     };
-    json!({
-        "fen": game.position().fen().to_string(),
-        "lm": forms::ply_from_end(game, 0).unwrap_or_default(),
-        "wc": seconds(Color::White),
-        "bc": seconds(Color::Black),
-    })
+    let seconds = |color| left(color).map(|left: Millis| left.0 / 1_000);
+    let position = ply.map_or(&game.terms().start, |ply| &ply.position);
+    let mut told = json!({ "fen": position.fen().to_string() });
+    if ply.is_some() {
+        told["lm"] = forms::ply_from_end(game, back).into();
+    }
+    told["wc"] = seconds(Color::White).into();
+    told["bc"] = seconds(Color::Black).into();
+    told
+}
+
+/// What is new to somebody who has been told of so many plies, of none yet if there is no number. Who follows
+/// a game alone is told of every move; who looks at a feed sees how it stands.
+fn new_boards(house: &House, game: &Game, told: Option<usize>, is_feed: bool) -> Vec<Value> {
+    let now = game.plies().len();
+    if told == Some(now) {
+        return Vec::new();
+    }
+    if is_feed {
+        let mut shown = board(house, game, now);
+        if now == 0 {
+            // In a feed there is always a last move.
+            shown["lm"] = "".into();
+        }
+        return vec![json!({ "t": "fen", "d": shown })];
+    }
+    let first = match told {
+        None => 0,
+        Some(told) if told < now => told + 1,
+        // Moves were taken back.
+        Some(_) => now,
+    };
+    let boards = (first..=now).map(|plies| board(house, game, plies));
+    boards.collect()
 }
 
 /// Follows a game to its end.
@@ -172,15 +244,12 @@ async fn follow(
     let mut plies = None;
     loop {
         let core = table.core().await;
-        let now = core.game.plies().len();
-        let (is_over, told) = (core.game.ending().is_some(), board(house, &core.game));
+        let boards = new_boards(house, &core.game, plies, is_feed);
+        plies = Some(core.game.plies().len());
+        let is_over = core.game.ending().is_some();
         drop(core);
-        if plies.replace(now) != Some(now) {
-            let told = match is_feed {
-                true => json!({ "t": "fen", "d": told }),
-                false => told,
-            };
-            pen.write(&told).await?;
+        for board in boards {
+            pen.write(&board).await?;
         }
         if is_over {
             return Ok(());
@@ -191,7 +260,7 @@ async fn follow(
             },
             () = pen.silent() => pen.blank().await?,
             () = pen.gone() => return Err(Gone),
-            () = closed(&mut closing) => return Err(Gone),
+            () = closed(&mut closing) => return Err(pen.break_off()),
         }
     }
 }

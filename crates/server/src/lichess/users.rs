@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use touchmove_store::{Holder, Kind, Person, Phase, Query};
@@ -16,6 +16,7 @@ use super::refused::Refused;
 use crate::House;
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared};
+use crate::page::in_query;
 
 /// The most people that are asked about at once.
 const MOST: usize = 300;
@@ -95,6 +96,13 @@ impl House {
 pub(super) async fn show(State(house): Shared, Named(name): Named) -> Result<Response, Refused> {
     let person = house.people.expect(&name).await?;
     Ok(axum::Json(house.user(&person).await?).into_response())
+}
+
+/// `GET /@/{id}`: where clients say that somebody is found.
+pub(super) async fn page(State(house): Shared, Named(name): Named) -> Result<Redirect, Refused> {
+    let person = house.people.expect(&name).await?;
+    let id = forms::id(&person.name);
+    Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
 /// The names in a list with commas.

@@ -14,10 +14,13 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use touchmove_diagram::Diagram;
 use touchmove_rules::Board;
+use touchmove_store::GameId;
 
 use crate::House;
 use crate::http::sent::Named;
 use crate::http::{Problem, Shared};
+
+pub(crate) use shell::in_query;
 
 /// The addresses of the page.
 pub(crate) fn routes() -> Router<Arc<House>> {
@@ -36,6 +39,8 @@ pub(crate) fn routes() -> Router<Arc<House>> {
             get(async || "User-agent: *\nDisallow: /v1/\n"),
         )
         .route("/{game}", get(table))
+        .route("/{game}/white", get(from_white))
+        .route("/{game}/black", get(from_black))
 }
 
 /// The address of the style sheet, for pages that are made elsewhere.
@@ -110,13 +115,32 @@ async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Re
         Ok(html) => page(StatusCode::OK, html, &headers),
         // A challenge that nobody has answered has no table yet: the first page shows it to whom it is for.
         Err(_) if house.find_offer(&id).await.is_ok() => {
-            Redirect::to(&format!("/?challenge={}", shell::in_query(&id))).into_response()
+            Redirect::to(&format!("/?challenge={}", in_query(&id))).into_response()
         }
-        Err(problem) => {
-            let html = assets::assets().template("missing.html");
-            page(problem.into_response().status(), html, &headers)
-        }
+        Err(problem) => missing(problem.into_response().status(), &headers),
     }
+}
+
+/// `GET /{game}/white`: clients of Lichess write so where a game is seen from one side.
+async fn from_white(Named(id): Named, headers: HeaderMap) -> Response {
+    seen_from(&id, "white", &headers)
+}
+
+/// `GET /{game}/black`
+async fn from_black(Named(id): Named, headers: HeaderMap) -> Response {
+    seen_from(&id, "black", &headers)
+}
+
+fn seen_from(id: &str, color: &str, headers: &HeaderMap) -> Response {
+    match id.parse::<GameId>() {
+        Ok(id) => Redirect::to(&format!("/{id}?color={color}")).into_response(),
+        Err(_) => missing(StatusCode::NOT_FOUND, headers),
+    }
+}
+
+/// What is shown where nothing is.
+fn missing(status: StatusCode, headers: &HeaderMap) -> Response {
+    page(status, assets::assets().template("missing.html"), headers)
 }
 
 /// `GET /assets/{version}/{name}`

@@ -117,7 +117,7 @@ fn in_script(json: &str) -> String {
 }
 
 /// Text as a value in the query of an address.
-pub(super) fn in_query(text: &str) -> String {
+pub(crate) fn in_query(text: &str) -> String {
     let mut query = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {

@@ -1,8 +1,8 @@
 """python-chess's engine module, unmodified, drives `touchmove uci`: games in chess and Atomic, analysis with
-several lines, stop, ponder, options, and Chess960. The argument is the program to drive."""
+several lines, stop, ponder, options, and Chess960."""
 
 import asyncio
-import sys
+import os
 import time
 
 import chess
@@ -80,8 +80,8 @@ def main(program):
         plies += plays(engine, chess.Board(), chess.engine.Limit(time=0.02), 20)
         clock = chess.engine.Limit(white_clock=1, black_clock=1, white_inc=0.01, black_inc=0.01)
         plies += plays(engine, chess.Board(), clock, 20)
-    print(f"ok: {plies} plies, stop within {1000 * worst:.1f} ms")
+    print(f"python-chess: {plies} plies, stop within {1000 * worst:.1f} ms")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(os.environ["TOUCHMOVE"])
