@@ -146,7 +146,7 @@ async function phone() {
 }
 
 /** What a page costs without a slow phone: the processor's own time on the page's thread until the first paint, which a
- * busy machine does not change, and by how much it was kept waiting for the processor, which it does. */
+ * busy machine does not change. */
 async function worked(url) {
   const page = await person(browser, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
   page.setDefaultTimeout(60_000);
@@ -159,8 +159,7 @@ async function worked(url) {
   await page.context().close();
   const paint = traceEvents.filter(({ name }) => name === 'firstContentfulPaint').at(-1);
   const tasks = traceEvents.filter(({ name, ph, pid, tid, ts }) => name === 'RunTask' && ph === 'X' && pid === paint?.pid && tid === paint.tid && ts < paint.ts);
-  const [took, own] = ['dur', 'tdur'].map((key) => tasks.reduce((sum, task) => sum + (task[key] ?? 0), 0) / 1000);
-  return { sent, own, waited: own > 0 ? took / own : 1 };
+  return { sent, own: tasks.reduce((sum, task) => sum + (task.tdur ?? 0), 0) / 1000 };
 }
 
 /** When the board would be painted on a machine that does nothing else, as Lighthouse reckons it: the round trips of
@@ -168,9 +167,9 @@ async function worked(url) {
 async function reckoned(url) {
   const tries = [];
   for (let i = 0; i < 4; i += 1) tries.push(await worked(url));
-  const least = (key) => Math.min(...tries.map((one) => one[key]));
+  const own = Math.min(...tries.map((one) => one.own));
   const { sent } = tries[0];
-  return { own: least('own'), waited: least('waited'), at: (latency, rate) => 2 * latency + sent / 200 + least('own') * rate };
+  return { own, at: (latency, rate) => 2 * latency + sent / 200 + own * rate };
 }
 
 test('a first visit is small, quick and steady on a slow phone', async (t) => {
@@ -181,9 +180,9 @@ test('a first visit is small, quick and steady on a slow phone', async (t) => {
   for (const [name, url] of [['home', server.url], ['table', `${server.url}/${id}`], ['arbiter', `${server.url}/arbiter`]]) {
     const reckoning = await reckoned(url);
     for (const latency of [20, 150]) {
-      // The best of three to eight: the figure is the page's, not that of what else this machine does.
+      // The best of three to twelve: the figure is the page's, not that of what else this machine does.
       const tries = [];
-      for (let i = 0; i < 8 && (i < 3 || tries[0].painted > 1000); i += 1) {
+      for (let i = 0; i < 12 && (i < 3 || tries[0].painted > 1000); i += 1) {
         tries.push(await measured(url, latency, slowdown));
         tries.sort((a, b) => a.painted - b.painted);
       }
@@ -193,9 +192,7 @@ test('a first visit is small, quick and steady on a slow phone', async (t) => {
         + `first paint ${Math.round(paint)} ms, board painted ${Math.round(painted)} ms (of ${tries.map((one) => Math.round(one.painted)).join(', ')}), layout shift ${shift.toFixed(4)}; `
         + `reckoned from ${Math.round(reckoning.own)} ms of work ${Math.round(quiet)} ms`);
       assert.ok(quiet <= 850, `${name}: by its bytes and its work it would be painted after ${quiet} ms`);
-      // Where the page had to wait for the processor, the clock tells what else this machine does.
-      if (reckoning.waited > 1.5) t.diagnostic(`the machine is busy: the page waited ${reckoning.waited.toFixed(1)}× as long as it worked`);
-      else assert.ok(painted <= 1000, `${name}: the board is painted after ${painted} ms`);
+      assert.ok(painted <= 1000, `${name}: the board is painted after ${painted} ms`);
       assert.ok(tries.every((one) => one.bytes <= 120_000), `${name}: ${bytes} bytes`);
       for (const one of tries) assert.ok(one.shift < 0.001, `${name}: shift ${one.shift}: ${one.moved.join('; ')}`);
     }

@@ -48,8 +48,9 @@ class Table extends Playing {
   get orientation() {
     const { you, open } = this.model;
     // Who comes by the link sees the board from the seat that waits for him, or that he was sent to.
-    const waits = open.black && (!open.white || this.wants === 'black') && !this.isWatching ? 'black' : 'white';
-    const own = you ?? waits;
+    const isSent = this.wants === 'black';
+    const waits = open.black ? (!open.white || isSent) && !this.isWatching : !open.white && isSent;
+    const own = you ?? (waits ? 'black' : 'white');
     return this.flipped ? other(own) : own;
   }
 
