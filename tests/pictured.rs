@@ -82,6 +82,18 @@ fn a_terminal_that_answers_nothing_is_not_waited_for_and_loses_no_key() {
 }
 
 #[test]
+fn answers_that_come_late_are_not_taken_for_typing() {
+    let home = Home::new("late-answers");
+    let mut window = Window::answering("", &home, &["play"], &[]);
+    window.see("White to move").send("e2");
+    window.see("e2");
+    window.send("\u{1b}_Gi=31;OK\u{1b}\\\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\");
+    window.send("\u{1b}]11;rgb:0000/0000/0000\u{7}\u{1b}P>|XTerm(370)\u{1b}\\");
+    window.send("\u{1b}[6;18;9t\u{1b}[?62;4;22c");
+    window.send("e4\r").see("1. e4");
+}
+
+#[test]
 fn answers_leave_nothing_in_the_line_or_on_the_screen() {
     let home = Home::new("answers");
     let mut window = Window::answering(KITTY, &home, &["play"], &[("COLORTERM", "truecolor")]);

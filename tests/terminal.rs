@@ -44,7 +44,7 @@ fn a_full_game_is_played_by_keys_and_mouse_in_a_window_that_changes() {
         .see("White to move")
         .send("\x1b[C\x1b[A\r\x1b[A\r")
         .see("1. f3");
-    window.click(Square::E7).click(Square::E5).see("e5");
+    window.click(Square::E7).click(Square::E5).see("move 2");
     window
         .resize(120, 40)
         .see("Type a move (Nf3, e2e4)")

@@ -110,12 +110,16 @@ impl Window {
         let mut answering = keyboard.clone();
         std::thread::spawn(move || {
             let mut chunk = [0; 4096];
+            // What was read last, in case the question comes in two parts.
+            let mut tail = Vec::new();
             loop {
                 let count = reader.read(&mut chunk).unwrap_or(0);
-                if chunk[..count].windows(3).any(|bytes| bytes == b"\x1b[c") {
+                tail.extend_from_slice(&chunk[..count]);
+                if tail.windows(3).any(|bytes| bytes == b"\x1b[c") {
                     // The program may be gone already.
                     let _ = answering.write_all(answers.as_bytes());
                 }
+                tail.drain(..tail.len().saturating_sub(2));
                 let mut output = shared.0.lock().expect("the output");
                 output.terminal.process(&chunk[..count]);
                 output.bytes.extend_from_slice(&chunk[..count]);

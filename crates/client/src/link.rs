@@ -38,7 +38,8 @@ pub enum BadLink {
     Port(String),
     /// It names no game.
     #[error(
-        "the link names no table: it ends with the game, as in http://192.168.1.5:8000/Ab3dE6gH"
+        "the link names no table: it ends with the game, as in http://192.168.1.5:8000/Ab3dE6gH; \
+         to set up a table at a server, say touchmove host --at URL"
     )]
     Game,
 }

@@ -33,11 +33,113 @@ pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
 pub fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     // What a link leads to is replaced, and not the link.
     let path = &fs::canonicalize(path)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let beside = beside(path);
     write_new(&beside, text)?;
     fs::set_permissions(&beside, fs::metadata(path)?.permissions())?;
     fs::rename(&beside, path)
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}", std::process::id()))
+}
+
+/// A file that is being written, and takes its place when it is finished: what was there stays until then, even
+/// if it is what is being read. Devices and pipes are written to as they are.
+///
+/// ```
+/// use std::io::Write as _;
+/// use touchmove_tui::disk::Draft;
+///
+/// let path = std::env::temp_dir().join(format!("draft-{}.txt", std::process::id()));
+/// std::fs::write(&path, "before")?;
+/// let mut draft = Draft::begin(&path)?;
+/// draft.write_all(b"after")?;
+/// assert_eq!(std::fs::read(&path)?, b"before");
+/// draft.finish()?;
+/// assert_eq!(std::fs::read(&path)?, b"after");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Draft {
+    file: File,
+    /// Where it is written, and the place it takes.
+    places: Option<(PathBuf, PathBuf)>,
+}
+
+impl Draft {
+    /// Begins to write a file.
+    ///
+    /// # Errors
+    /// If there can be no such file.
+    pub fn begin(path: &Path) -> io::Result<Draft> {
+        let found = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            found => Some(found?),
+        };
+        if found.as_ref().is_some_and(|found| !found.is_file()) {
+            let file = OpenOptions::new().write(true).open(path)?;
+            return Ok(Draft { file, places: None });
+        }
+        let path = match &found {
+            // What may not be written to is not replaced, either.
+            Some(_) => {
+                OpenOptions::new().write(true).open(path)?;
+                fs::canonicalize(path)?
+            }
+            None => path.to_owned(),
+        };
+        let beside = beside(&path);
+        let file = File::create_new(&beside)?;
+        let draft = Draft {
+            file,
+            places: Some((beside, path)),
+        };
+        if let Some(found) = found {
+            draft.file.set_permissions(found.permissions())?;
+        }
+        Ok(draft)
+    }
+
+    /// Where it is until it is finished; nowhere, if it is no file.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<&Path> {
+        self.places.as_ref().map(|(beside, _)| beside.as_path())
+    }
+
+    /// Puts the file into its place.
+    ///
+    /// # Errors
+    /// If the disk does not take it; then what was there is still there.
+    pub fn finish(mut self) -> io::Result<()> {
+        let Some((beside, path)) = &self.places else {
+            return self.file.flush();
+        };
+        self.file.sync_all()?;
+        fs::rename(beside, path)?;
+        self.places = None;
+        Ok(())
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some((beside, _)) = &self.places {
+            // Half a file is nobody's.
+            let _ = fs::remove_file(beside);
+        }
+    }
 }
 
 /// The files of a folder with this extension; none if there is no such folder.

@@ -136,8 +136,20 @@ impl Keeper {
             Some(journal) => shelf.shelve(journal, game),
             None => shelf.put_in(game, &today()),
         };
-        let folder = shelf.folder().display().to_string();
-        shelved.map_err(|error| format!("The game is not in the library: {folder}: {error}."))
+        shelved.map_err(|error| not_in_library(shelf, &error))
+    }
+
+    /// Puts a game that was kept elsewhere into the library, if games are kept here at all.
+    ///
+    /// # Errors
+    /// A sentence, if that cannot be.
+    pub(crate) fn put_in(&self, game: &Game) -> Result<Option<PathBuf>, String> {
+        match &self.shelf {
+            Some(shelf) if !self.is_unwanted => shelf
+                .put_in(game, &today())
+                .map_err(|error| not_in_library(shelf, &error)),
+            _ => Ok(None),
+        }
     }
 
     /// Whether the game can be gone on with: its journal is read, and must tell it all.
@@ -245,4 +257,9 @@ pub(crate) fn at_home(path: &Path) -> PathBuf {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_owned(),
     }
+}
+
+fn not_in_library(shelf: &Shelf, error: &io::Error) -> String {
+    let folder = shelf.folder().display();
+    format!("The game is not in the library: {folder}: {error}.")
 }

@@ -38,6 +38,16 @@ fn rgb(color: Color) -> Rgb {
             let level = 8 + 10 * (index - 232);
             Rgb(level, level, level)
         }
+        // As most terminals have the sixteen.
+        Color::Black => Rgb(0, 0, 0),
+        Color::Green => Rgb(0, 170, 0),
+        Color::Yellow => Rgb(170, 85, 0),
+        Color::Magenta => Rgb(170, 0, 170),
+        Color::LightBlue => Rgb(85, 85, 255),
+        Color::LightRed => Rgb(255, 85, 85),
+        Color::DarkGray => Rgb(85, 85, 85),
+        Color::Gray => Rgb(170, 170, 170),
+        Color::White => Rgb(255, 255, 255),
         color => panic!("{color} is not a colour of men"),
     }
 }
@@ -73,9 +83,9 @@ fn least_contrast(seat: &Seat) -> f64 {
 #[test]
 fn men_stand_out_three_to_one_from_every_square_in_every_theme_as_they_are_painted() {
     for theme in Theme::ALL {
-        for depth in [Depth::True, Depth::TwoHundredFiftySix] {
-            for blocks in [Blocks::Quadrants, Blocks::Sextants, Blocks::Octants] {
-                for (columns, rows) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+        for depth in [Depth::True, Depth::TwoHundredFiftySix, Depth::Sixteen] {
+            for blocks in Blocks::ALL {
+                for (columns, rows) in [(80, 24), (100, 30), (120, 40), (150, 48), (200, 60)] {
                     let mut seat = position(columns, rows);
                     // A man in hand marks squares in more ways.
                     seat.strike("<tab><tab><tab>");

@@ -18,8 +18,7 @@ impl Session {
     /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
     #[must_use]
     pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
-        let rivals = Rivals::of(&self.game, &customs.engines, seed);
-        self.rivals = rivals.playing_on(customs.plays_on);
+        self.rivals = Rivals::of(&self.game, customs, seed);
         self.is_helped = customs.hints;
         self
     }

@@ -69,6 +69,8 @@ pub enum Effect {
     Discard(PathBuf),
     /// Put the game that is over into the library.
     Shelve(Box<Game>),
+    /// Put a game that was played on the network into the library.
+    PutIn(Box<Game>),
     /// Append these lines to the autosave, before anything else is shown.
     Record(String),
     /// Take a longer look into this.

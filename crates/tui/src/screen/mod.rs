@@ -23,6 +23,7 @@ mod phrase;
 mod runtime;
 mod stage;
 mod start;
+mod straggler;
 mod study;
 mod table;
 mod terminal;

@@ -1,6 +1,8 @@
 //! Colours as the terminal can show them: full, 256, 16 or none. Which colour means what is the
 //! [theme](super::theme)'s business.
 
+use std::sync::LazyLock;
+
 use ratatui::style::Color;
 
 /// A colour as themes give it.
@@ -120,7 +122,7 @@ impl Depth {
         match self {
             Depth::None => Color::Reset,
             Depth::Sixteen => nearest_name(rgb),
-            Depth::TwoHundredFiftySix => Color::Indexed(nearest_index(rgb, |_| true)),
+            Depth::TwoHundredFiftySix => nearest_index(rgb, indexed()),
             Depth::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
         }
     }
@@ -129,7 +131,7 @@ impl Depth {
     #[must_use]
     pub fn ground(self, rgb: Rgb) -> Color {
         match self {
-            Depth::TwoHundredFiftySix => Color::Indexed(nearest_index(rgb, Rgb::is_ground)),
+            Depth::TwoHundredFiftySix => nearest_index(rgb, GROUNDS.iter().copied()),
             depth => depth.color(rgb.grounded()),
         }
     }
@@ -176,12 +178,17 @@ fn nearest_name(rgb: Rgb) -> Color {
         .map_or(Color::Reset, |(name, _)| name)
 }
 
-/// The index of the nearest among the 256 colours.
-fn nearest_index(rgb: Rgb, fits: impl Fn(Rgb) -> bool) -> u8 {
-    indexed()
-        .filter(|(_, value)| fits(*value))
-        .min_by_key(|(_, value)| value.distance(rgb))
-        .map_or(16, |(index, _)| index)
+/// Those of the 256 colours from which men of both colours stand out. To find them takes longer than to paint a
+/// screen.
+static GROUNDS: LazyLock<Vec<(u8, Rgb)>> = LazyLock::new(|| {
+    let grounds = indexed().filter(|(_, value)| value.is_ground());
+    grounds.collect()
+});
+
+/// The nearest of some of the 256 colours.
+fn nearest_index(rgb: Rgb, among: impl Iterator<Item = (u8, Rgb)>) -> Color {
+    let nearest = among.min_by_key(|(_, value)| value.distance(rgb));
+    Color::Indexed(nearest.map_or(16, |(index, _)| index))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use super::model::{Model, Scene};
 use super::network::{Hosted, Network, Visiting};
 use super::stage::Stage;
 use super::start::{Resumable, Start};
+use super::straggler::Straggler;
 use super::table::{Table, Tone};
 use super::terminal::{Screen, retake, suspend};
 use super::update;
@@ -449,6 +450,10 @@ impl Session {
                 Ok(path) => Ok(path.map(Message::Shelved)),
                 Err(why) => Ok(Some(Message::Unkept(why))),
             },
+            Effect::PutIn(game) => self
+                .keeper
+                .put_in(&game)
+                .map(|path| path.map(Message::Shelved)),
             Effect::LookLonger(question) => {
                 self.longer_look.look(*question);
                 Ok(None)
@@ -564,8 +569,10 @@ fn listen(sender: &Sender<Input>, painted: Size) -> io::Result<()> {
             // The loop may be gone already.
             let _ = sender.send(Input::Message(Message::Resize(columns, rows)));
         }
+        let mut straggler = Straggler::default();
         while let Ok(event) = event::read() {
             let message = match event {
+                event::Event::Key(key) if straggler.has(&key, Instant::now()) => continue,
                 event::Event::Key(key) => Message::Key(key),
                 event::Event::Mouse(mouse) => Message::Mouse(mouse),
                 event::Event::Paste(text) => Message::Paste(text),

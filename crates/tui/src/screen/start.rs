@@ -26,10 +26,19 @@ impl Resumable {
     /// The game in a few words: "Anna – Ben, Chess, move 14, 2026.11.17".
     #[must_use]
     pub fn title(&self) -> String {
-        let [white, black] = Color::ALL.map(|color| words::name(&self.game, color));
+        let [white, black] = Color::ALL.map(|color| short(words::name(&self.game, color)));
         let number = self.game.position().fullmoves();
         let variant = self.game.terms().variant().title();
         format!("{white} – {black}, {variant}, move {number}, {}", self.date)
+    }
+}
+
+/// A name that leaves room for what stands behind it.
+fn short(name: String) -> String {
+    const LONGEST: usize = 16;
+    match name.chars().count() <= LONGEST {
+        true => name,
+        false => name.chars().take(LONGEST - 1).chain(['…']).collect(),
     }
 }
 

@@ -4,7 +4,7 @@
 use touchmove_game::{Command, Game, Millis, Order, Timestamp};
 use touchmove_rules::{AnyPosition, Attempt, ByColor, Color, Move};
 
-use super::{Contestant, Program};
+use super::{Contestant, Customs};
 
 /// The computers at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -115,20 +115,14 @@ pub enum Consequence {
 impl Rivals {
     /// The computers that sit at a game by the names of its seats.
     #[must_use]
-    pub fn of(game: &Game, engines: &[Program], seed: u64) -> Rivals {
-        let who = |color| Contestant::in_seat(game.seats()[color].name(), engines);
+    pub fn of(game: &Game, customs: &Customs, seed: u64) -> Rivals {
+        let who = |color| Contestant::in_seat(game.seats()[color].name(), &customs.engines);
         Rivals {
             who: ByColor::with(who),
             seed,
+            plays_on: customs.plays_on,
             ..Rivals::default()
         }
-    }
-
-    /// The same under the term that computers play hopeless games to their end.
-    #[must_use]
-    pub fn playing_on(mut self, plays_on: bool) -> Rivals {
-        self.plays_on = plays_on;
-        self
     }
 
     /// Whether a computer has the men of this colour.
@@ -265,7 +259,7 @@ mod tests {
     #[test]
     fn a_computer_is_asked_once_for_each_of_its_moves() {
         let mut game = game("Anna", "Computer (Casual)");
-        let mut rivals = Rivals::of(&game, &[], 7);
+        let mut rivals = Rivals::of(&game, &Customs::default(), 7);
         assert_eq!(rivals.you(), Some(Color::White));
         assert_eq!(rivals.next(&game, Timestamp(0)), None);
         play(&mut game, "e4");
@@ -285,7 +279,7 @@ mod tests {
     #[test]
     fn what_comes_too_late_is_not_heard() {
         let mut game = game("Anna", "Computer (Casual)");
-        let mut rivals = Rivals::of(&game, &[], 7);
+        let mut rivals = Rivals::of(&game, &Customs::default(), 7);
         play(&mut game, "e4");
         let asked = task(&mut rivals, &game).unwrap();
         ask(&mut game, Color::White, Command::OfferTakeback);
@@ -320,7 +314,7 @@ mod tests {
         for san in ["e4", "e5"] {
             play(&mut game, san);
         }
-        let mut rivals = Rivals::of(&game, &[], 1);
+        let mut rivals = Rivals::of(&game, &Customs::default(), 1);
         ask(&mut game, Color::Black, Command::OfferDraw);
         let asked = task(&mut rivals, &game).unwrap();
         assert_eq!((asked.matter, asked.color), (Matter::Offer, Color::White));
@@ -341,7 +335,7 @@ mod tests {
     #[test]
     fn people_are_never_asked() {
         let game = game("Anna", "Ben");
-        let mut rivals = Rivals::of(&game, &[], 1);
+        let mut rivals = Rivals::of(&game, &Customs::default(), 1);
         assert!(!rivals.are_there() && rivals.you().is_none());
         assert_eq!(rivals.next(&game, Timestamp(0)), None);
     }

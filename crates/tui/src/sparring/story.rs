@@ -9,7 +9,8 @@ pub fn story(review: &Review, names: &ByColor<String>, columns: usize, ascii: bo
     let mut lines = Vec::new();
     if !review.is_complete {
         let plies = review.plies.len();
-        lines.push(format!("The review was broken off after {plies} plies."));
+        let plural = if plies == 1 { "ply" } else { "plies" };
+        lines.push(format!("The review was broken off after {plies} {plural}."));
     }
     let width = names.white.chars().count().max(names.black.chars().count());
     for side in Color::ALL {

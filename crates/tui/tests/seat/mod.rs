@@ -131,7 +131,7 @@ impl Seat {
                 Effect::Coach(wanted) => self.coached.push(*wanted),
                 Effect::HushCoach => self.is_hushed = true,
                 Effect::SaveAs { path, pgn } => self.saved.push((path, pgn)),
-                Effect::Shelve(game) => self.shelved.push(*game),
+                Effect::Shelve(game) | Effect::PutIn(game) => self.shelved.push(*game),
                 Effect::Ring => self.rings += 1,
                 Effect::Change { game, text, .. } => self.changed.push((game, text)),
                 Effect::Resume(path) | Effect::Discard(path) => self.touched.push(path),

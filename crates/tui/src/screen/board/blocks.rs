@@ -4,7 +4,7 @@
 /// How finely a cell of the screen is divided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blocks {
-    /// Two halves, one above the other.
+    /// Two halves, one above the other or side by side; on consoles as well.
     Half,
     /// Two by two; in every font that has block elements.
     Quadrants,
@@ -38,20 +38,20 @@ impl Blocks {
     #[must_use]
     pub const fn grain(self) -> (u16, u16) {
         match self {
-            Blocks::Half => (1, 2),
-            Blocks::Quadrants => (2, 2),
+            Blocks::Half | Blocks::Quadrants => (2, 2),
             Blocks::Sextants => (2, 3),
             Blocks::Octants => (2, 4),
         }
     }
 
     /// The character that shows a pattern: the lowest bit is the pixel at the upper left, the next one
-    /// the pixel to its right, and so on row by row.
+    /// the pixel to its right, and so on row by row. Of half blocks, quarters have none.
     ///
     /// ```
     /// use touchmove_tui::screen::board::Blocks;
     ///
-    /// assert_eq!(Blocks::Half.glyph(0b01), '▀');
+    /// assert_eq!(Blocks::Half.glyph(0b0011), '▀');
+    /// assert_eq!(Blocks::Half.glyph(0b0111), ' ');
     /// assert_eq!(Blocks::Quadrants.glyph(0b0111), '▛');
     /// assert_eq!(Blocks::Sextants.glyph(0b000001), '\u{1fb00}');
     /// assert_eq!(Blocks::Octants.glyph(0b00000100), '\u{1cd00}');
@@ -59,8 +59,8 @@ impl Blocks {
     #[must_use]
     pub fn glyph(self, pattern: u8) -> char {
         match self {
-            Blocks::Half => [' ', '▀', '▄', '█'][usize::from(pattern & 3)],
-            Blocks::Quadrants => QUADRANTS[usize::from(pattern & 15)],
+            Blocks::Half if !HALVES.contains(&(pattern & 15)) => ' ',
+            Blocks::Half | Blocks::Quadrants => QUADRANTS[usize::from(pattern & 15)],
             Blocks::Sextants => sextant(pattern & 63),
             Blocks::Octants => octant(pattern),
         }
@@ -113,6 +113,9 @@ impl Blocks {
         }
     }
 }
+
+/// Nothing, the upper and the lower half, the left and the right one, and all.
+const HALVES: [u8; 6] = [0b0000, 0b0011, 0b1100, 0b0101, 0b1010, 0b1111];
 
 const QUADRANTS: [char; 16] = [
     ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
@@ -178,14 +181,16 @@ mod tests {
     fn every_pattern_has_a_character_of_its_own() {
         for blocks in Blocks::ALL {
             let (across, down) = blocks.grain();
-            let last = (1_u16 << (across * down)) - 1;
-            let mut glyphs: Vec<char> = (0..=last)
-                .map(|pattern| blocks.glyph(u8::try_from(pattern).unwrap()))
-                .collect();
-            assert_eq!((glyphs[0], glyphs[usize::from(last)]), (' ', '█'));
+            let last = u8::MAX >> (8 - across * down);
+            assert_eq!((blocks.glyph(0), blocks.glyph(last)), (' ', '█'));
+            let patterns: Vec<u8> = match blocks {
+                Blocks::Half => HALVES.to_vec(),
+                _ => (0..=last).collect(),
+            };
+            let mut glyphs: Vec<char> = patterns.iter().map(|&at| blocks.glyph(at)).collect();
             glyphs.sort_unstable();
             glyphs.dedup();
-            assert_eq!(glyphs.len(), usize::from(last) + 1, "{}", blocks.word());
+            assert_eq!(glyphs.len(), patterns.len(), "{}", blocks.word());
         }
     }
 

@@ -242,16 +242,10 @@ impl BoardView<'_> {
         let depth = self.look.depth;
         let (man, line) = self.inks(piece);
         let ground = self.ground(square);
-        let color = |part: Part| match (part, ground) {
-            (Part::Ground, ground) => ground,
-            (Part::Man, _) => depth.color(man),
-            (Part::Line, _) => depth.color(line),
-            (Part::Mixed(share), Color::Rgb(red, green, blue)) => {
-                let percent = u16::from(share) * 100 / 255;
-                depth.color(Rgb(red, green, blue).mixed(man, percent))
-            }
-            (Part::Mixed(128..), _) => depth.color(man),
-            (Part::Mixed(_), ground) => ground,
+        let color = |part: Part| match part {
+            Part::Ground => ground,
+            Part::Man => depth.color(man),
+            Part::Line => depth.color(line),
         };
         let figure = figure(piece.role, self.geometry.size, self.look.finest_blocks());
         let cells = self.geometry.square(square);

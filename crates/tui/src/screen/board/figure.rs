@@ -20,8 +20,6 @@ pub(super) enum Part {
     Man,
     /// A line cut into the man.
     Line,
-    /// The man in this share of 255, the rest is square.
-    Mixed(u8),
 }
 
 /// One cell: a character in one colour on another.
@@ -51,61 +49,37 @@ pub(super) fn figure(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
 
 fn make(role: Role, size: SquareSize, blocks: Blocks) -> Figure {
     let (across, down) = blocks.grain();
-    // Halves are as wide as two quadrants, and show the mean of both.
-    let fine = if blocks == Blocks::Half { 2 } else { across };
-    let coats = coats(role, size.columns * fine, size.rows * down);
+    let coats = coats(role, size, blocks);
     let mut patches = Vec::new();
     for y in 0..size.rows {
         for x in 0..size.columns {
             let mut cell = Vec::new();
             for row in y * down..(y + 1) * down {
-                for column in x * fine..(x + 1) * fine {
+                for column in x * across..(x + 1) * across {
                     cell.push(coats(column, row));
                 }
             }
-            patches.push(match blocks {
-                Blocks::Half => halves(mean(cell[0], cell[1]), mean(cell[2], cell[3])),
-                _ => fitted(&cell, blocks),
-            });
+            patches.push(fitted(&cell, blocks));
         }
     }
     patches.into()
 }
 
 /// What covers each pixel: as drawn by hand, or as the diagram has it.
-fn coats(role: Role, columns: u16, rows: u16) -> Box<dyn Fn(u16, u16) -> Coat> {
-    let Some(drawn) = handmade::drawn(role, columns, rows) else {
-        let stencil = Stencil::of(role, columns, rows);
+fn coats(role: Role, size: SquareSize, blocks: Blocks) -> Box<dyn Fn(u16, u16) -> Coat> {
+    let Some(drawn) = handmade::drawn(role, size, blocks) else {
+        let (across, down) = blocks.grain();
+        let stencil = Stencil::of(role, size.columns * across, size.rows * down);
         return Box::new(move |column, row| stencil.at(column, row));
     };
+    let share = |is_covered| if is_covered { u8::MAX } else { 0 };
     Box::new(move |column, row| {
-        let pixel = drawn[usize::from(row)].as_bytes()[usize::from(column)];
-        let share = |is_covered| if is_covered { u8::MAX } else { 0 };
+        let pixel = drawn.at(column, row);
         Coat {
             man: share(pixel != b'.'),
             line: share(pixel == b'+'),
         }
     })
-}
-
-/// How much of two pixels is man and not a line cut into him.
-fn mean(left: Coat, right: Coat) -> u8 {
-    let [left, right] = [left, right].map(|coat| coat.man.saturating_sub(coat.line / 2));
-    left.midpoint(right)
-}
-
-/// Two pixels, each in a colour of its own.
-fn halves(upper: u8, lower: u8) -> Patch {
-    let part = |share: u8| match share {
-        0..16 => Part::Ground,
-        240.. => Part::Man,
-        share => Part::Mixed(share),
-    };
-    Patch {
-        glyph: '▀',
-        ink: part(upper),
-        paper: part(lower),
-    }
 }
 
 /// How much of a pixel is what a colour stands for.
@@ -114,7 +88,6 @@ fn share(coat: Coat, part: Part) -> u32 {
         Part::Ground => u8::MAX - coat.man,
         Part::Man => coat.man.saturating_sub(coat.line),
         Part::Line => coat.line,
-        Part::Mixed(_) => 0,
     })
 }
 
@@ -165,43 +138,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_men_look_alike_and_none_is_mixed_but_in_halves() {
+    fn no_two_men_look_alike() {
         for size in SquareSize::ALL.into_iter().filter(|size| size.rows >= 3) {
             for blocks in Blocks::ALL {
                 let men = Role::ALL.map(|role| figure(role, size, blocks));
                 for (at, man) in men.iter().enumerate() {
                     assert_eq!(man.len(), usize::from(size.columns * size.rows));
                     assert!(men[..at].iter().all(|other| other != man), "{size:?}");
-                    let is_mixed = man.iter().any(|patch| {
-                        let parts = [patch.ink, patch.paper];
-                        parts.iter().any(|part| matches!(part, Part::Mixed(_)))
-                    });
-                    assert!(!is_mixed || blocks == Blocks::Half);
                 }
             }
         }
     }
 
     #[test]
-    fn what_was_drawn_by_hand_fills_its_grid_and_needs_two_colours_in_a_cell() {
-        for (columns, rows) in handmade::GRIDS {
+    fn what_was_drawn_by_hand_is_shown_to_the_last_pixel() {
+        let squares = SquareSize::ALL.into_iter().filter(|size| size.rows >= 3);
+        for (size, blocks) in squares.flat_map(|size| Blocks::ALL.map(|blocks| (size, blocks))) {
+            let (across, down) = blocks.grain();
             for role in Role::ALL {
-                let man = handmade::drawn(role, columns, rows).expect("a drawing");
-                assert_eq!(man.len(), usize::from(rows));
-                assert!(man.iter().all(|row| row.len() == usize::from(columns)));
-                let down = match rows * 12 / columns {
-                    6 => 2,
-                    9 => 3,
-                    _ => 4,
+                let Some(drawn) = handmade::drawn(role, size, blocks) else {
+                    // An outline would need quarters, and no half block shows them.
+                    assert_ne!(blocks, Blocks::Half, "{size:?}");
+                    continue;
                 };
-                for cell in man.chunks(down) {
-                    for x in (0..usize::from(columns)).step_by(2) {
-                        let seen: std::collections::HashSet<&str> = cell
-                            .iter()
-                            .flat_map(|row| [&row[x..x + 1], &row[x + 1..x + 2]])
-                            .collect();
-                        assert!(seen.len() < 3, "{role:?} {columns}x{rows}");
-                    }
+                let patches = figure(role, size, blocks);
+                for (y, x) in (0..size.rows * down)
+                    .flat_map(|y| (0..size.columns * across).map(move |x| (y, x)))
+                {
+                    let patch = patches[usize::from(y / down * size.columns + x / across)];
+                    let pattern = (0..=u8::MAX).find(|&at| blocks.glyph(at) == patch.glyph);
+                    let bit = y % down * across + x % across;
+                    let shown = match pattern.expect("a block") >> bit & 1 {
+                        1 => patch.ink,
+                        _ => patch.paper,
+                    };
+                    let expected = match drawn.at(x, y) {
+                        b'#' => Part::Man,
+                        b'+' => Part::Line,
+                        _ => Part::Ground,
+                    };
+                    assert_eq!(shown, expected, "{role:?} {size:?} {blocks:?}: {x}, {y}");
                 }
             }
         }

@@ -35,7 +35,11 @@ pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
         }
     };
     match told {
-        Told::Decided { events, at } => follow(table, &events, at, now, animation),
+        Told::Decided { events, at } => {
+            let was_over = table.game.ending().is_some();
+            follow(table, &events, at, now, animation);
+            return put_in(table, was_over);
+        }
         Told::LeftOpen(text) => table.say(Tone::Plain, text),
         Told::Answered { said, denied } => {
             if let Some(live) = &mut table.live {
@@ -84,6 +88,7 @@ fn arrive(model: &mut Model, arrival: Arrival) -> Vec<Effect> {
         live.attendance = arrival.attendance;
         live.remarks = arrival.remarks;
         live.rematch = arrival.rematch;
+        let was_over = table.game.ending().is_some();
         if table.game.seq() != arrival.game.seq() {
             table.game = arrival.game;
             table.shown = None;
@@ -93,7 +98,7 @@ fn arrive(model: &mut Model, arrival: Arrival) -> Vec<Effect> {
         if was_lost {
             table.say(Tone::Good, "The line is back.");
         }
-        return vec![Effect::Draw];
+        return put_in(table, was_over);
     }
     let live = Live {
         link: arrival.link,
@@ -108,6 +113,15 @@ fn arrive(model: &mut Model, arrival: Arrival) -> Vec<Effect> {
     let table = Table::on_network(arrival.game, arrival.at, live, now);
     model.scene = Scene::Table(Box::new(table));
     vec![Effect::Draw]
+}
+
+/// A game that has just ended goes into the library of those who have played it.
+fn put_in(table: &Table, was_over: bool) -> Vec<Effect> {
+    let plays = table.live.as_ref().is_some_and(|live| live.you.is_some());
+    match plays && !was_over && table.game.ending().is_some() {
+        true => vec![Effect::PutIn(Box::new(table.game.clone())), Effect::Draw],
+        false => vec![Effect::Draw],
+    }
 }
 
 /// Something happened in the game.

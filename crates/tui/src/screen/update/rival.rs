@@ -27,11 +27,8 @@ pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
     }
     let mut effects = Vec::new();
     if !table.has_met {
-        let rivals = Rivals::of(&table.game, &model.customs.engines, seed);
-        table.meet(
-            rivals.playing_on(model.customs.plays_on),
-            model.customs.hints,
-        );
+        let rivals = Rivals::of(&table.game, &model.customs, seed);
+        table.meet(rivals, model.customs.hints);
         if table.rivals.are_there() {
             effects.push(Effect::Draw);
         }

@@ -35,6 +35,37 @@ const HELP: [(&str, &str); 7] = [
     ("marks", "[ ] in hand, dot may go, x may take, * would die,"),
 ];
 
+/// What can be done with a game of a file.
+const STUDY: [(&str, &str); 5] = [
+    ("c", "a comment on the move before the position"),
+    ("g", "the next of ! ? !! ?? !? ?! on that move"),
+    (
+        "a",
+        "adds a typed move as a variation; clicks on the board do, too",
+    ),
+    ("u", "takes a change back"),
+    (
+        "s",
+        "saves: the game in its place, the rest of the file as it was",
+    ),
+];
+
+/// What can be done with the list of games of the library.
+const LIBRARY: [(&str, &str); 3] = [
+    ("F2", "adds the games up by player, variant and ending"),
+    ("^S", "exports the games that are shown into one file"),
+    ("Del", "takes a game out; asked twice"),
+];
+
+/// What can be done only where the person is.
+fn here(model: &Model) -> &'static [(&'static str, &'static str)] {
+    match &model.scene {
+        Scene::Table(table) if table.study.is_some() => &STUDY,
+        Scene::Contents(contents) if contents.collection().is_library() => &LIBRARY,
+        _ => &[],
+    }
+}
+
 /// How moves are typed, and which marks there are: only of moves that the variant has.
 fn moves_and_marks(rules: &Ruleset) -> [(&'static str, &'static str); 2] {
     let moves = match (rules.has_castling(), rules.promotion) {
@@ -66,7 +97,8 @@ const KEYS: u16 = 16;
 /// Every line of the page, for a width between its borders.
 fn lines(model: &Model, width: u16) -> Vec<Line<'static>> {
     let [moves, marks] = moves_and_marks(&rules(model));
-    let usual = [moves].into_iter().chain(HELP).chain([marks, ("", "")]);
+    let here = here(model).iter().copied();
+    let usual = here.chain([moves]).chain(HELP).chain([marks, ("", "")]);
     let usual = usual.map(|(what, how)| {
         let how = match model.look.ascii {
             true => how.replace(['»', '«'], "?"),

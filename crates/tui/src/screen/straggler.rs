@@ -1,0 +1,85 @@
+//! Answers of the terminal that come when nobody waits for them any more, over a slow line: to whoever reads keys
+//! they look like somebody typing very fast.
+
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// The longest pause between two letters of one answer; nobody types as fast.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Takes the keys out that are letters of a late answer.
+#[derive(Default)]
+pub(super) struct Straggler {
+    /// When the last letter of the answer came that is being passed over.
+    last: Option<Instant>,
+}
+
+impl Straggler {
+    /// Whether this key is a part of an answer.
+    pub(super) fn has(&mut self, key: &KeyEvent, now: Instant) -> bool {
+        let is_inside = self
+            .last
+            .take()
+            .is_some_and(|last| now.duration_since(last) <= PAUSE);
+        let is_alt = key.modifiers.contains(KeyModifiers::ALT);
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            // Where an answer of kitty's, about colours, or about the terminal's name begins.
+            KeyCode::Char('_' | ']' | 'P') if is_alt => self.last = Some(now),
+            // Where it ends.
+            KeyCode::Char('\\') if is_inside && is_alt => {}
+            KeyCode::Char('g') if is_inside && is_control => {}
+            KeyCode::Char(_) if is_inside && !is_control => self.last = Some(now),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn struck(code: char, modifiers: KeyModifiers) -> KeyEvent {
+        KeyEvent::new(KeyCode::Char(code), modifiers)
+    }
+
+    #[test]
+    fn what_is_typed_before_and_after_an_answer_stays() {
+        let start = Instant::now();
+        let mut straggler = Straggler::default();
+        let mut typed = String::new();
+        let alt = KeyModifiers::ALT;
+        let keys = [
+            ('e', KeyModifiers::NONE),
+            ('_', alt),
+            ('G', KeyModifiers::SHIFT),
+            ('i', KeyModifiers::NONE),
+            ('\\', alt),
+            ('2', KeyModifiers::NONE),
+            (']', alt),
+            ('1', KeyModifiers::NONE),
+            ('g', KeyModifiers::CONTROL),
+            ('e', KeyModifiers::NONE),
+            ('4', KeyModifiers::NONE),
+        ];
+        for (code, modifiers) in keys {
+            if !straggler.has(&struck(code, modifiers), start) {
+                typed.push(code);
+            }
+        }
+        assert_eq!(typed, "e2e4");
+    }
+
+    #[test]
+    fn who_strikes_such_a_key_loses_nothing_but_that_key() {
+        let start = Instant::now();
+        let mut straggler = Straggler::default();
+        assert!(straggler.has(&struck(']', KeyModifiers::ALT), start));
+        let later = start + Duration::from_millis(60);
+        assert!(!straggler.has(&struck('e', KeyModifiers::NONE), later));
+        let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+        assert!(!straggler.has(&enter, later));
+    }
+}
