@@ -20,9 +20,9 @@ Examples:
       --b-option UCI_LimitStrength=true --b-option UCI_Elo=2000
   touchmove arena engine random --variant simple-atomic --games 20 --pgn games.pgn
 
-A player is `engine` (the built-in one), `level:NAME` (first-steps, beginner, casual, club-novice, club,
-strong-club, expert, master, full), `random` (any legal move), `greedy` (mates and takes where it can, and
-loses no man to the next capture if it can help it), or the command of a program that speaks UCI. The same
+A player is `engine` (the built-in one), `level:NAME` (first-steps, beginner, casual, club-novice, club, \
+strong-club, expert, master, full), `random` (any legal move), `greedy` (mates and takes where it can, and \
+loses no man to the next capture if it can help it), or the command of a program that speaks UCI. The same \
 seed gives the same match. Exit code 1: A is not better by the test of --sprt.")]
 pub struct Args {
     /// Whose score is counted.

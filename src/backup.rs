@@ -20,10 +20,10 @@ Examples:
   touchmove backup --data /var/lib/touchmove --force /backup/touchmove.db
   touchmove backup --store postgres://touchmove@10.0.0.5/touchmove monday.dump
 
-A store in PostgreSQL (--store) is copied by PostgreSQL's own pg_dump, which must be installed, and restored
+A store in PostgreSQL (--store) is copied by PostgreSQL's own pg_dump, which must be installed, and restored \
 by pg_restore; docs/SCALING.md says how, and how to lose nothing between two backups.
 
-To restore a backup: stop the server; move touchmove.db away from its folder, with touchmove.db-wal and
+To restore a backup: stop the server; move touchmove.db away from its folder, with touchmove.db-wal and \
 touchmove.db-shm if they are there; copy the backup to touchmove.db; start the server.")]
 pub struct Args {
     /// The file to write.

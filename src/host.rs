@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use touchmove_client::{Proposal, Proposed, Side};
+use touchmove_client::{BadLink, Link, Proposal, Proposed, Side};
 use touchmove_game::{ClockStart, Times};
 
 use crate::cli::Answer;
-use crate::join::{self, SeatArgs};
+use crate::join::{self, AccountArgs, SeatArgs};
 use crate::network;
 use crate::position::SourceArgs;
 use crate::terms::LawArgs;
@@ -17,7 +17,7 @@ use crate::terms::LawArgs;
 /// Play with somebody on the same network: serve a table, and sit down at it.
 ///
 /// The link to send is shown. The server ends when you leave; the game is kept, and --resume goes on with
-/// it.
+/// it. With --at the table is set up on a server that runs already, and stays there.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,6 +25,7 @@ Examples:
   touchmove host --variant atomic --side black
   touchmove host --listen 127.0.0.1:0 --plain
   touchmove host --resume Ab3dE6gH
+  touchmove host --at https://chess.example.org --time 10+5
 
 The other one opens the link in a browser, or says: touchmove join LINK")]
 pub struct Args {
@@ -59,6 +60,18 @@ pub struct Args {
     )]
     resume: Option<String>,
 
+    /// Set up the table on this server instead of serving it here.
+    #[arg(
+        long,
+        value_name = "URL",
+        value_parser = server,
+        conflicts_with_all = ["listen", "data", "resume"]
+    )]
+    at: Option<Link>,
+
+    #[command(flatten)]
+    account: AccountArgs,
+
     /// Where to listen; port 0 takes any free one [default: 0.0.0.0:8000, or any port if that is taken].
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
@@ -80,9 +93,20 @@ fn side(word: &str) -> Result<Side, String> {
     }
 }
 
+/// The link of a server: that of a table it does not have yet.
+fn server(url: &str) -> Result<Link, &'static str> {
+    let link = format!("{}/new", url.trim_end_matches('/')).parse();
+    link.map_err(|_: BadLink| "a server is http://HOST:PORT or https://HOST")
+}
+
 /// Serves and plays until the player leaves.
 pub fn run(args: &Args) -> Result<Answer> {
     let proposal = proposal(args)?;
+    if let Some(server) = &args.at {
+        let visit = network::set_up(server, &proposal, args.account.token.clone())?;
+        writeln!(io::stderr(), "the table is at {}", visit.link)?;
+        return join::sit(&args.seat, visit, None, args.account.token.clone());
+    }
     let proposal = Some(&proposal).filter(|_| args.resume.is_none());
     let hosted = network::host(
         args.listen,

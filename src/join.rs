@@ -32,10 +32,17 @@ pub struct Args {
     #[command(flatten)]
     seat: SeatArgs,
 
+    #[command(flatten)]
+    account: AccountArgs,
+
     /// Only watch, even if a seat is open.
     #[arg(long)]
     watch: bool,
+}
 
+/// Who somebody is at a server that knows accounts.
+#[derive(clap::Args)]
+pub struct AccountArgs {
     /// The token of an account on that server.
     #[arg(
         long,
@@ -43,7 +50,7 @@ pub struct Args {
         env = "TOUCHMOVE_TOKEN",
         hide_env_values = true
     )]
-    token: Option<String>,
+    pub token: Option<String>,
 }
 
 /// How somebody sits at a table on the network.
@@ -76,14 +83,14 @@ pub struct SeatArgs {
 
 /// Plays or watches until the player leaves.
 pub fn run(args: &Args) -> Result<Answer> {
-    let network = network::network(args.token.clone());
+    let network = network::network(args.account.token.clone());
     let guest = network.guest(&args.link.server(), &args.seat.name);
     let visit = Visit {
         name: args.seat.name.clone(),
         only_watches: args.watch,
         ..Visit::of(args.link.clone(), guest.map_err(|error| anyhow!(error))?)
     };
-    sit(&args.seat, visit, None, args.token.clone())
+    sit(&args.seat, visit, None, args.account.token.clone())
 }
 
 /// Plays or watches at a table, on the full screen or in lines. A server that is handed over ends with it.

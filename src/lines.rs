@@ -3,9 +3,11 @@
 
 use std::fs;
 use std::io::{self, Read as _, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Context as _, Error, Result, anyhow, ensure};
+use rayon::prelude::*;
 use serde_json::json;
 
 use crate::cli::{Answer, Answers, Refused};
@@ -50,6 +52,30 @@ fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
+/// Answers every line, on so many threads, and tells the answers in the order of the lines.
+pub fn answer<T: Sync, A: Send, W: Write>(
+    lines: &[Line<T>],
+    threads: NonZeroUsize,
+    out: &mut W,
+    answer: impl Fn(&Line<T>) -> Result<A> + Sync,
+    mut tell: impl FnMut(&mut W, &Line<T>, Result<A>) -> Result<()>,
+) -> Result<()> {
+    let threads = threads.get();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .context("cannot start the threads")?;
+    // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
+    for part in lines.chunks(threads * 16) {
+        let answers: Vec<Result<A>> = pool.install(|| part.par_iter().map(&answer).collect());
+        for (line, answer) in part.iter().zip(answers) {
+            tell(out, line, answer)?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
 /// Tells what is wrong with a line: on standard error, and for those who read JSON as an object in its
 /// place.
 pub fn complain(
@@ -73,6 +99,11 @@ pub fn complain(
         Some(out) => writeln!(out, "{}", complaint(number, error)),
         None => Ok(()),
     }
+}
+
+/// An error told once more.
+pub fn repeated(error: &Error) -> Error {
+    anyhow!("{error:#}")
 }
 
 /// What is wrong with a line, for programs.

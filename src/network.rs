@@ -60,6 +60,18 @@ pub fn host(
     })
 }
 
+/// A new table at a server that runs already, and the way to it.
+pub fn set_up(server: &Link, proposal: &Proposal, token: Option<String>) -> Result<Visit> {
+    let name = proposal.name.clone().unwrap_or_default();
+    let guest = network(token).guest(&server.server(), &name);
+    let guest = guest.map_err(anyhow::Error::msg)?;
+    let link = propose(server, &guest, proposal)?;
+    Ok(Visit {
+        name,
+        ..Visit::of(link, guest)
+    })
+}
+
 /// Who hosts.
 fn network_guest(name: &str) -> Result<Guest> {
     let guests = folder().map(|folder| Guests::new(folder.join("guests")));

@@ -32,7 +32,8 @@ use crate::terms::LawArgs;
 Examples:
   touchmove play --time 5+3 --white Anna --black Ben
   touchmove play --black engine:casual
-  touchmove play --black stockfish --engine-option UCI_LimitStrength=true --engine-option UCI_Elo=1500
+  touchmove play --black stockfish --engine-option UCI_LimitStrength=true \\
+      --engine-option UCI_Elo=1500
   touchmove play --white \"gnuchess --uci\" --black engine --time 3+2
   touchmove play --variant atomic --plain
   touchmove play --variant chess960

@@ -632,6 +632,15 @@ fn the_judge_reads_files_like_the_others() {
     let run = reading(&file, &["judge", "--file", "-", "--json"]);
     let second = run.out.lines().nth(1).unwrap();
     assert!(second.starts_with("{\"line\":2,\"error\":"), "{second}");
+    let many: Vec<&str> = run.out.lines().collect();
+    for threads in ["1", "2", "99999999999"] {
+        let run = reading(
+            &file,
+            &["judge", "--file", "-", "--json", "--threads", threads],
+        );
+        let lines: Vec<&str> = run.out.lines().collect();
+        assert_eq!(lines, many, "the same in the same order");
+    }
     let illegal = reading(
         "8/8/8/8/8/8/8/4K3 w - - 0 1\nx\n",
         &["judge", "--file", "-"],

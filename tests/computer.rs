@@ -254,6 +254,17 @@ fn a_review_names_the_turning_point_and_keeps_everything() {
 }
 
 #[test]
+fn a_review_that_is_broken_off_tells_what_was_found() {
+    let path = written("review-broken-off", GAME);
+    let home = Home::new("review-broken-off-window");
+    let arguments = ["review", &path, "--nodes", "2000000000"];
+    let mut window = Window::open(&home, &arguments, &[]);
+    window.see("Ctrl-C breaks off").send("\u{3}");
+    window.see("The review was broken off after");
+    window.see_closed();
+}
+
+#[test]
 fn a_review_for_programs_has_every_ply() {
     let path = written("review-json", GAME);
     let said = run(&["review", &path, "--nodes", "2000", "--json"], "");

@@ -100,15 +100,48 @@ fn pipe(home: &Home, arguments: &[&str], lines: &str) -> Output {
 }
 
 #[test]
+fn a_table_is_set_up_at_a_server_that_runs_already() {
+    let home = Home::new("host-at");
+    let server = Server::start(&home);
+    let at = format!("http://127.0.0.1:{}/", server.port);
+    let variant = ["--variant", "atomic"];
+    let arguments = ["host", "--at", &at, "--side", "white", "--name", "Anna"];
+    let left = pipe(
+        &home,
+        &[&arguments[..], &variant[..], &["--json"]].concat(),
+        "",
+    );
+    let said = String::from_utf8_lossy(&left.stderr);
+    let link = said.trim().rsplit(' ').next().expect("a link");
+    assert!(
+        said.starts_with("the table is at http://127.0.0.1:"),
+        "{said}"
+    );
+    // It stays there without her; the same name at the same home sits in the same seat again.
+    let mut bea = join(&home, link, "Bea");
+    bea.see("Atomic").see("Anna").see("Bea");
+    let nobody = pipe(&home, &["host", "--at", "http://127.0.0.1:1", "--json"], "");
+    assert_eq!(nobody.status.code(), Some(2));
+    for wrong in ["127.0.0.1:8000", "ftp://host", "http://"] {
+        let refused = pipe(&home, &["host", "--at", wrong], "");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(said.contains("a server is http://HOST:PORT"), "{said}");
+        assert_eq!(refused.status.code(), Some(2));
+    }
+}
+
+#[test]
 fn two_windows_play_to_mate_while_the_server_is_killed_and_started_again() {
-    let home = Home::new("join-killed");
+    let (home, elsewhere) = (Home::new("join-killed"), Home::new("join-killed-elsewhere"));
     let mut server = Server::start(&home);
     let link = server.table(&home);
     let mut anna = join(&home, &link, "Anna");
     anna.see("Send this link").see(&link);
-    let mut bea = join(&home, &link, "Bea");
+    let mut bea = join(&elsewhere, &link, "Bea");
     bea.see("White to move").see("Anna");
-    anna.see("Bea sits down").play("f3", "1. f3");
+    anna.see("Bea sits down").send("hint\r");
+    anna.see("Nobody is helped in games on the network");
+    anna.play("f3", "1. f3");
     bea.see("1. f3").play("e5", "e5");
     anna.see("e5");
     server.kill();
@@ -124,6 +157,13 @@ fn two_windows_play_to_mate_while_the_server_is_killed_and_started_again() {
     bea.see("Game Over").see("Checkmate");
     anna.send("q").see_closed();
     assert!(anna.child.wait().expect("an exit code").success());
+    bea.send("q").see_closed();
+    // Both have it in their libraries.
+    for home in [&home, &elsewhere] {
+        let found = pipe(home, &["library", "--find", "Anna"], "");
+        let found = String::from_utf8_lossy(&found.stdout).into_owned();
+        assert_eq!(found.matches("0-1").count(), 1, "{found}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod journal;
 
 use std::io::{self, IsTerminal as _, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ use touchmove_tui::plain;
 use crate::cli::{Answer, Answers};
 use crate::lines::{self, Line};
 use crate::means;
+use crate::perft::progress;
 use crate::position::{PositionArgs, warn};
 use crate::screen;
 use crate::terms::LawArgs;
@@ -28,7 +30,7 @@ Examples:
   touchmove judge --start 0 --moves \"f3 f6\"
   touchmove judge --fen \"8/8/8/3k4/8/3KQ3/8/8 w - - 0 1\" --flagged white
   touchmove judge --draws claim --moves \"Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8\" --json
-  touchmove judge --file positions.txt --budget 5s
+  touchmove judge --file positions.txt --budget 5s --threads 2
   touchmove judge --journal game.jsonl     would all of it be decided so today?
 
 Exit codes: 0 judged, 1 the position or a move is illegal, 2 something was not decided in time.")]
@@ -51,6 +53,10 @@ pub struct Args {
     /// Judge the positions of a file, one on each line as for winnable; - reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "start"])]
     file: Option<PathBuf>,
+
+    /// How many positions of a file to judge at once, and never more than the machine has cores.
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
 
     /// Judge the journal of a whole game instead (docs/JOURNAL.md); - reads standard input.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "flagged", "fen", "moves", "start"])]
@@ -121,18 +127,28 @@ const fn answer(report: &JudgeReport) -> Answer {
 
 /// One line for each position of a file: the position and the sentence about it, or an object.
 fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
+    let lines = lines::read(path, setup)?;
+    let bar = progress(
+        lines.len() as u64,
+        "{bar:30} {pos}/{len} positions, {eta} left",
+    );
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut answers = Answers::default();
-    for Line { number, held } in lines::read(path, setup)? {
-        let setup = match held {
-            Ok(setup) => setup,
+    let judged = |line: &Line<Setup>| -> Result<JudgeReport> {
+        let setup = line.held.as_ref().map_err(lines::repeated)?;
+        Ok(judge(args, setup))
+    };
+    let threads = means::threads(args.threads);
+    lines::answer(&lines, threads, &mut out, judged, |out, line, report| {
+        bar.inc(1);
+        let report = match report {
+            Ok(report) => report,
             Err(error) => {
-                let json = args.json.then_some(&mut out);
-                lines::complain(path, number, &error, json, &mut answers)?;
-                continue;
+                let json = args.json.then_some(&mut *out);
+                lines::complain(path, line.number, &error, json, &mut answers)?;
+                return Ok(());
             }
         };
-        let report = judge(args, &setup);
         answers.add(answer(&report));
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&report)?)?;
@@ -140,8 +156,9 @@ fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
             let verdict = &report.verdict;
             writeln!(out, "{}: {}", verdict.fen, verdict.explanation)?;
         }
-    }
-    out.flush()?;
+        Ok(())
+    })?;
+    bar.finish_and_clear();
     Ok(answers.all())
 }
 

@@ -32,9 +32,9 @@ Examples:
   touchmove people add Anna            a token for Anna, also while the server runs
   touchmove backup today.db            a copy of everything, also while the server runs
 
-The first line on standard output says where it is; logs go to standard error. Ctrl-C ends it, and games
-go on when it starts again. A flag counts before its environment variable, and that before the file
-server.toml in the folder of the store. docs/SERVER.md is for people who host, and docs/SCALING.md for
+The first line on standard output says where it is; logs go to standard error. Ctrl-C ends it, and games \
+go on when it starts again. A flag counts before its environment variable, and that before the file \
+server.toml in the folder of the store. docs/SERVER.md is for people who host, and docs/SCALING.md for \
 those who need several machines.")]
 pub struct Args {
     #[command(flatten)]

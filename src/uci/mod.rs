@@ -22,7 +22,7 @@ Examples:
   touchmove uci
   printf 'position startpos moves e2e4\\ngo depth 8\\n' | touchmove uci
 
-It plays chess, Chess960 (option UCI_Chess960), Atomic and simple Atomic (option UCI_Variant). What it
+It plays chess, Chess960 (option UCI_Chess960), Atomic and simple Atomic (option UCI_Variant). What it \
 does not understand, it says in a line \"info string\" and goes on.")]
 pub struct Args {}
 

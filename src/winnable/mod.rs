@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Error, Result, anyhow, bail};
-use rayon::prelude::*;
+use anyhow::{Result, bail};
 use touchmove_desk::{Chances, Costed, Sides, warnings};
 use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
@@ -147,31 +146,31 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     let mut answers = Answers::default();
     let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let count = means::threads(args.threads).get();
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
+    let threads = means::threads(args.threads);
     // Each thread keeps its solver, which works best in memory that it knows.
-    let solvers: Vec<Mutex<Solver<R>>> = (0..count).map(|_| Mutex::default()).collect();
-    // Parts small enough that answers are seen soon, and large enough to keep every thread busy.
-    for part in queries.chunks(count * 16) {
-        let answer = |line: &Line<Query>| -> Result<Chances<R>> {
-            let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
-            let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
-            let query = line.held.as_ref().map_err(repeated)?;
-            answer(&mut solver, query, args)
-        };
-        let answered: Vec<Result<Chances<R>>> =
-            threads.install(|| part.par_iter().map(answer).collect());
-        for (line, answered) in part.iter().zip(answered) {
+    let solvers: Vec<Mutex<Solver<R>>> = (0..threads.get()).map(|_| Mutex::default()).collect();
+    let answer = |line: &Line<Query>| -> Result<Chances<R>> {
+        let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
+        let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
+        let query = line.held.as_ref().map_err(lines::repeated)?;
+        answer(&mut solver, query, args)
+    };
+    lines::answer(
+        &queries,
+        threads,
+        &mut out,
+        answer,
+        |out, line, answered| {
             bar.inc(1);
             let (query, answered) = match (&line.held, answered) {
                 (Ok(query), Ok(answered)) => (query, answered),
                 (_, Err(error)) if is_single => return Err(error),
                 (_, Err(error)) => {
-                    let json = args.json.then_some(&mut out);
+                    let json = args.json.then_some(&mut *out);
                     lines::complain(args.path(), line.number, &error, json, &mut answers)?;
-                    continue;
+                    return Ok(());
                 }
-                (Err(_), Ok(_)) => continue,
+                (Err(_), Ok(_)) => return Ok(()),
             };
             stats.add(query, &answered.verdicts);
             if answered.is_undecided() {
@@ -192,13 +191,13 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
             } else if args.json {
                 writeln!(out, "{}", serde_json::to_string(&answered.report())?)?;
             } else if is_single {
-                explain(&answered, &mut out, args)?;
+                explain(&answered, out, args)?;
             } else {
-                list(&answered, &mut out, args)?;
+                list(&answered, out, args)?;
             }
-        }
-        out.flush()?;
-    }
+            Ok(())
+        },
+    )?;
     bar.finish_and_clear();
     if let Some(certificates) = certificates {
         certificates.finish()?;
@@ -227,11 +226,6 @@ fn queries(args: &Args) -> Result<Vec<Line<Query>>> {
         }
         None => lines::read(args.path(), Query::read),
     }
-}
-
-/// An error told once more.
-fn repeated(error: &Error) -> Error {
-    anyhow!("{error:#}")
 }
 
 fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Result<Chances<R>> {
