@@ -135,7 +135,7 @@ test('premoves are played in turn, and cancelled clearly', async () => {
   await move(white, 'click', 'e2e4');
   await plies(white, 2);
   await move(white, 'click', 'd2d4');
-  await plies(white, 4);
+  await Promise.all([plies(white, 4), plies(black, 4)]);
   await move(black, 'click', 'f6e4');
   await black.keyboard.press('Escape');
   await black.getByText('What was planned is cancelled').waitFor();
@@ -143,6 +143,27 @@ test('premoves are played in turn, and cancelled clearly', async () => {
   await move(white, 'click', 'd4e5');
   await black.getByText('is not legal now').waitFor();
   assert.equal(await black.locator('#moves button').count(), 5);
+  await clean(white, black);
+});
+
+test('on a slow line the man that has just moved can be planned with', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  let arrive;
+  const underway = new Promise((done) => { arrive = done; });
+  await white.routeWebSocket(/\/live/, (socket) => {
+    const house = socket.connectToServer();
+    socket.onMessage(async (message) => { await underway; house.send(message); });
+  });
+  await sitDown(server, white, black, {});
+  await move(white, 'click', 'e2e4');
+  await move(white, 'click', 'e4e5');
+  await white.getByText('will be played').waitFor();
+  assert.equal(await white.locator('#moves button').count(), 0, 'the first is still on its way');
+  await white.getByRole('gridcell', { name: 'e5, white pawn' }).waitFor();
+  arrive();
+  await plies(black, 1);
+  await move(black, 'click', 'a7a6');
+  await plies(black, 3);
   await clean(white, black);
 });
 
@@ -220,6 +241,7 @@ test('a link that names a colour leads to that seat', async () => {
   await come(white, made.urlBlack);
   await white.getByText('You play White').waitFor();
   await white.getByRole('button', { name: 'Take the seat' }).click();
+  await white.getByRole('button', { name: 'Resign' }).waitFor();
   await move(white, 'click', 'e2e4');
   await plies(black, 1);
   assert.equal(await black.locator('#board').getAttribute('data-orientation'), 'black');

@@ -19,6 +19,19 @@ export class Playing extends Replay {
     });
   }
 
+  /** The men of the game, after the own move that is on its way to the server. */
+  get standing() {
+    const { model } = this;
+    const men = model.menAfter(model.history.length);
+    return this.pending ? play(men, this.pending, model.variant).men : men;
+  }
+
+  /** Where a man might go when the turn comes again. */
+  plannedTargets(from) {
+    const { model } = this;
+    return this.premoves.targets(this.standing, read(model.state.fen).castling, model.variant, from, model.you);
+  }
+
   targetsOf(from) {
     const { model } = this;
     if (model.isYourTurn && !this.pending) {
@@ -27,7 +40,7 @@ export class Playing extends Replay {
       // In Chess960 castling is written as a move onto the rook, but people also go where the king ends up.
       return [...targets, ...targets.map((to) => play(this.men, SQUARES[from] + SQUARES[to], model.variant)).filter((done) => done.castles).map((done) => done.to)];
     }
-    if (model.you && !model.isOver) return this.premoves.targets(model.state.fen, model.variant, from, model.you);
+    if (model.you && !model.isOver) return this.plannedTargets(from);
     return [];
   }
 
@@ -80,7 +93,7 @@ export class Playing extends Replay {
       return;
     }
     if (!model.isYourTurn || this.pending) {
-      if (!this.premoves.targets(model.state.fen, model.variant, from, model.you).includes(to)) return;
+      if (!this.plannedTargets(from).includes(to)) return;
       const letter = isLastRank ? await this.choose(to, colorOf(man)) : '';
       if (letter === null) return;
       if (model.isYourTurn && !this.pending) { this.playMove(uci + letter); return; }
@@ -137,6 +150,7 @@ export class Playing extends Replay {
     const answer = await this.live.send({ move, seen: model.state.seq });
     if (answer.accepted) return true;
     if (this.pending === move) this.pending = null;
+    this.premoves.clear();
     this.refuse(answer, move, fen);
     this.render();
     return false;

@@ -1,6 +1,6 @@
 // Moves that are planned while the opponent thinks. Each is played when its turn comes, if it is legal then.
 
-import { SQUARES, colorOf, play, reach, read } from './fen.js';
+import { SQUARES, colorOf, play, reach } from './fen.js';
 
 /** The plans of a player. */
 export class Premoves {
@@ -10,19 +10,19 @@ export class Premoves {
 
   get isEmpty() { return this.list.length === 0; }
 
-  /** The board as it would be if everything that is planned were played and nothing else happened. */
-  men(fen, variant) {
-    let { men } = read(fen);
+  /** The board as it would be if everything that is planned were played on these men and nothing else happened. */
+  men(now, variant) {
+    let men = now;
     for (const uci of this.list) {
       if (men[SQUARES.indexOf(uci.slice(0, 2))] !== '') men = play(men, uci, variant).men;
     }
     return men;
   }
 
-  /** Where a man of this colour might go. */
-  targets(fen, variant, from, color) {
-    const men = this.men(fen, variant);
-    return colorOf(men[from]) === color ? reach(men, from, variant, read(fen).castling) : [];
+  /** Where a man of this colour might go after that. */
+  targets(now, castling, variant, from, color) {
+    const men = this.men(now, variant);
+    return colorOf(men[from]) === color ? reach(men, from, variant, castling) : [];
   }
 
   add(uci) { this.list.push(uci); }

@@ -62,9 +62,7 @@ class Table extends Playing {
     if (this.line) return this.line.positions[this.line.at];
     if (this.study) return this.study.men();
     if (!this.isTip) return model.menAfter(this.ply);
-    const men = model.menAfter(model.history.length);
-    if (this.pending) return play(men, this.pending, model.variant).men;
-    return this.premoves.isEmpty ? men : this.premoves.men(model.state.fen, model.variant);
+    return this.premoves.men(this.standing, model.variant);
   }
 
   makeSides() {
