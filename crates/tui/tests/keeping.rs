@@ -91,6 +91,19 @@ fn players_are_called_when_time_is_short_and_when_the_game_is_over() {
     assert_eq!(seat.rings, 2);
 }
 
+#[test]
+fn a_call_ends_though_the_players_have_left_the_table() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    seat.model.call = Call::default();
+    seat.play("f3 e5 g4 Qh4");
+    assert!(seat.model.flash.is_some());
+    seat.strike("new<enter>");
+    assert!(seat.model.table().is_none(), "{}", seat.text());
+    seat.wait(500);
+    assert_eq!(seat.model.flash, None);
+    assert_eq!(seat.model.wake(), None, "nothing goes on at the start screen");
+}
+
 fn waiting(count: usize) -> Vec<Resumable> {
     let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
     let waits = |number| Resumable {

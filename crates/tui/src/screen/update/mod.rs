@@ -137,14 +137,15 @@ fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
 /// Clocks and explosions go on; a flag may fall.
 fn let_time_pass(model: &mut Model) -> Vec<Effect> {
     let now = model.now;
-    let Scene::Table(table) = &mut model.scene else {
-        return Vec::new();
-    };
     let mut effects = Vec::new();
+    // The players may have left the table meanwhile.
     if model.flash.is_some_and(|until| until <= now) {
         model.flash = None;
         effects.push(Effect::Draw);
     }
+    let Scene::Table(table) = &mut model.scene else {
+        return effects;
+    };
     let fallen = table.game.tick(table.game_time(now));
     if !fallen.is_empty() && table.study.is_none() && table.live.is_none() {
         wish::follow(table, &fallen, now, false);
