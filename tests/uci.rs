@@ -269,6 +269,55 @@ fn options_wait_while_a_search_is_under_way() {
 }
 
 #[test]
+fn what_comes_during_a_search_with_a_limit_is_done_after_it() {
+    let mut session = Session::new();
+    session.send("go depth 6");
+    session.send("setoption name UCI_Variant value atomic");
+    session.send("ucinewgame");
+    session.send("position startpos moves e2e4 d7d5 e4d5 g8f6");
+    session.send("go depth 4");
+    session.send("setoption name MultiPV value 2");
+    session.send("d");
+    let (_, first) = session.best();
+    assert!(first.iter().any(|line| line.starts_with("info depth 6 ")));
+    let (_, second) = session.best();
+    assert!(second.iter().any(|line| line.starts_with("info depth 4 ")));
+    let shown = session.read_to("info string variant").pop().unwrap();
+    assert_eq!(shown, "info string variant atomic");
+    session.send("go depth 1");
+    let (_, lines) = session.best();
+    assert!(lines.iter().any(|line| line.contains(" multipv 2 ")));
+    assert!(session.leave());
+}
+
+#[test]
+fn a_search_without_a_limit_ends_with_the_input() {
+    for go in ["go", "go searchmoves e2e4", "go infinite", "go btime 1000"] {
+        let mut session = Session::new();
+        session.send(go);
+        drop(session.input.take());
+        assert_ne!(session.best().0, "(none)", "{go}");
+        assert!(session.leave());
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_a_score_and_no_move() {
+    let mut session = Session::new();
+    for (moves, score) in [
+        ("startpos moves f2f3 e7e5 g2g4 d8h4", "mate 0"),
+        ("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
+    ] {
+        session.send(&format!("position {moves}"));
+        session.send("go depth 3");
+        let (best, lines) = session.best();
+        assert_eq!(best, "(none)");
+        assert_eq!(lines[0], format!("info depth 0 score {score}"));
+    }
+    assert!(session.leave());
+}
+
+#[test]
 fn a_search_with_a_limit_is_finished_when_the_input_ends() {
     let mut session = Session::new();
     session.send("go depth 5");

@@ -85,6 +85,11 @@ impl Go {
         }
     }
 
+    /// Whether there is a limit that is not time.
+    pub const fn has_limit(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
+    }
+
     /// The limits that are not time.
     pub fn limits(&self, lines: usize) -> Limits {
         Limits {

@@ -137,13 +137,15 @@ impl Session {
         }
     }
 
-    /// Takes the player back from a search that has ended, or says that it goes on.
+    /// Takes the player back from a search that has ended or will, or says that it goes on until it is
+    /// stopped.
     fn idle(&mut self) -> Result<&mut Player, String> {
-        if let Some(thinking) = self.thinking.take_if(|thinking| thinking.is_over()) {
+        let ends = |thinking: &mut Thinking| thinking.is_over() || thinking.ends_by_itself();
+        if let Some(thinking) = self.thinking.take_if(ends) {
             self.player = thinking.finish();
         }
         if self.thinking.is_some() {
-            return Err("this waits until the search is over: send stop first".into());
+            return Err("this is left out while the search goes on: send stop first".into());
         }
         Ok(self.player.get_or_insert_with(|| Box::new(Player::new())))
     }
@@ -260,7 +262,7 @@ impl Session {
             // If nobody reads any more, the next read ends the session.
             let _ = say(&format!("info string {problem}"));
         }
-        self.stop();
+        self.finish();
         let player = self
             .player
             .take()
@@ -272,10 +274,12 @@ impl Session {
     }
 
     fn task(&self, go: Go) -> thinking::Task {
+        let budget = go.budget(self.position.turn(), self.overhead);
         thinking::Task {
             position: self.position,
             past: self.past.clone(),
-            budget: go.budget(self.position.turn(), self.overhead),
+            budget,
+            has_limit: budget.is_some() || go.has_limit(),
             is_endless: go.is_infinite,
             is_pondering: go.is_pondering,
             limits: go.limits(self.lines),

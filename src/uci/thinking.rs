@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use touchmove_engine::{Engine, Limits, Progress, Table, Watch};
-use touchmove_rules::AnyPosition;
+use touchmove_rules::{AnyPosition, Outcome};
 
 use super::go::Budget;
 use super::{say, written};
@@ -34,6 +34,8 @@ pub struct Task {
     pub past: Vec<u64>,
     pub limits: Limits,
     pub budget: Option<Budget>,
+    /// Whether anything but a `stop` ends it soon.
+    pub has_limit: bool,
     /// Whether the move is only told when it is asked for.
     pub is_endless: bool,
     /// Whether it is still the opponent's turn.
@@ -44,7 +46,7 @@ pub struct Task {
 /// A search under way, or over and not yet collected.
 pub struct Thinking {
     signals: Arc<Signals>,
-    is_endless: bool,
+    has_limit: bool,
     thread: JoinHandle<Box<Player>>,
 }
 
@@ -86,7 +88,7 @@ impl Thinking {
             has_answered: AtomicBool::new(false),
             since: Mutex::new(Instant::now()),
         });
-        let is_endless = task.is_endless;
+        let has_limit = task.has_limit && !task.is_endless;
         let shared = Arc::clone(&signals);
         let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
             think(&mut player, &task, &shared);
@@ -94,13 +96,18 @@ impl Thinking {
         })?;
         Ok(Thinking {
             signals,
-            is_endless,
+            has_limit,
             thread,
         })
     }
 
     pub fn is_over(&self) -> bool {
         self.signals.has_answered.load(Ordering::Acquire) || self.thread.is_finished()
+    }
+
+    /// Whether one need not say that it should stop.
+    pub fn ends_by_itself(&self) -> bool {
+        self.has_limit && !self.signals.is_pondering()
     }
 
     /// The opponent has played the expected move: our clock runs now.
@@ -123,7 +130,7 @@ impl Thinking {
 
     /// Waits for a search that has limits; one that has none is stopped.
     pub fn finish(self) -> Option<Box<Player>> {
-        if self.is_endless || self.signals.is_pondering() {
+        if !self.is_over() && !self.ends_by_itself() {
             return self.stop();
         }
         self.thread.join().ok()
@@ -151,7 +158,12 @@ fn think(player: &mut Player, task: &Task, signals: &Signals) {
     }
     let text = |position: &AnyPosition, mv| written(position, mv, task.castles_to_rook);
     let line = match found.best() {
-        None => "bestmove (none)".to_owned(),
+        None => {
+            // Whoever is on move has lost, or the game is drawn.
+            let winner = task.position.outcome().and_then(Outcome::winner);
+            let score = winner.map_or("cp 0", |_| "mate 0");
+            format!("info depth 0 score {score}\nbestmove (none)")
+        }
         Some(best) => {
             let best_text = text(&task.position, best);
             match found.answer() {
