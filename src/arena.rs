@@ -1,13 +1,16 @@
 //! `touchmove arena`: a match between two engines or levels, and what its result is worth.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use touchmove_arena::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
 use touchmove_rules::Variant;
+use touchmove_tui::on_signal;
 
 use crate::cli::Answer;
 
@@ -23,7 +26,8 @@ Examples:
 A player is `engine` (the built-in one), `level:NAME` (first-steps, beginner, casual, club-novice, club, \
 strong-club, expert, master, full), `random` (any legal move), `greedy` (mates and takes where it can, and \
 loses no man to the next capture if it can help it), or the command of a program that speaks UCI. The same \
-seed gives the same match. Exit code 1: A is not better by the test of --sprt.")]
+seed gives the same match. Ctrl-C ends it: the games that were finished are written and summed up. Exit code 1: \
+A is not better by the test of --sprt.")]
 pub struct Args {
     /// Whose score is counted.
     a: String,
@@ -105,37 +109,42 @@ pub fn run(args: &Args) -> Result<Answer> {
         contender(&args.b, &terms, args.b_nodes, &args.b_option)?,
     ];
     let mut file = match &args.pgn {
-        Some(path) => {
-            let file = File::create(path)
-                .with_context(|| format!("{} cannot be written", path.display()))?;
-            Some(BufWriter::new(file))
-        }
+        Some(path) => Some(
+            File::create(path).with_context(|| format!("{} cannot be written", path.display()))?,
+        ),
         None => None,
     };
+    let (sender, signals) = std::sync::mpsc::channel();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&is_over);
+    on_signal(move |signal| {
+        // Nobody hears it if the match is over.
+        let _ = sender.send(signal);
+        told.store(true, Ordering::Relaxed);
+    })?;
     let mut written = Ok(());
     let mut troubles = [0_u32; 2];
-    let tally = play(&contenders, &terms, &mut |played, tally| {
+    let tally = play(&contenders, &terms, &is_over, &mut |played, tally| {
         if let Some((who, _)) = &played.trouble {
             let is_a = who.is_white() == played.number.is_multiple_of(2);
             troubles[usize::from(!is_a)] += 1;
         }
         let told = tell(args, played, tally).and_then(|()| match &mut file {
-            Some(file) => writeln!(file, "{}", played.pgn),
+            // Each game at once: who breaks off keeps what was played.
+            Some(file) => file.write_all(format!("{}\n", played.pgn).as_bytes()),
             None => Ok(()),
         });
         if written.is_ok() {
             written = told;
         }
     })?;
-    if let Some(file) = &mut file {
-        written = written.and_then(|()| file.flush());
-    }
     written.context("the match was played, but not all of it could be written")?;
     let verdict = terms.sprt.and_then(|test| test.verdict(&tally));
     sum_up(args, &tally, verdict, troubles)?;
-    Ok(match verdict {
-        Some(Verdict::NotBetter) => Answer::No,
-        _ => Answer::Yes,
+    Ok(match (signals.try_recv(), verdict) {
+        (Ok(signal), _) => Answer::Left(signal),
+        (Err(_), Some(Verdict::NotBetter)) => Answer::No,
+        (Err(_), _) => Answer::Yes,
     })
 }
 
@@ -179,9 +188,9 @@ fn tell(args: &Args, played: &Played, tally: &Tally) -> io::Result<()> {
 }
 
 fn summary(tally: &Tally) -> String {
-    let [elo, low, high] = tally.elo();
+    let [elo, low, high] = tally.elo().map(difference);
     format!(
-        "+{} ={} -{}  {:.1} % ± {:.1}  Elo {elo:+.0} ({low:+.0} to {high:+.0})  LOS {:.1} %",
+        "+{} ={} -{}  {:.1} % ± {:.1}  Elo {elo} ({low} to {high})  LOS {:.1} %",
         tally.wins,
         tally.draws,
         tally.losses,
@@ -189,6 +198,15 @@ fn summary(tally: &Tally) -> String {
         100.0 * tally.error(),
         100.0 * tally.likelihood_of_superiority(),
     )
+}
+
+/// A difference in Elo, which may have no bound.
+fn difference(elo: f64) -> String {
+    match elo.is_finite() {
+        true => format!("{elo:+.0}"),
+        false if elo > 0.0 => "+∞".to_owned(),
+        false => "-∞".to_owned(),
+    }
 }
 
 fn sum_up(args: &Args, tally: &Tally, verdict: Option<Verdict>, troubles: [u32; 2]) -> Result<()> {

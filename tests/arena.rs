@@ -2,6 +2,9 @@
 
 mod program;
 
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
 use program::run;
 
 fn match_of(more: &[&str]) -> program::Run {
@@ -44,6 +47,44 @@ fn a_match_is_summed_up_in_words_and_in_json() {
         plain.out.contains(&format!("{:.1} %", 100.0 * score)),
         "the same match: {}",
         plain.out
+    );
+}
+
+#[test]
+fn a_match_that_is_broken_off_keeps_its_games_and_is_summed_up() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken-off.pgn");
+    let path = file.to_str().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
+        .args(["arena", "level:casual", "random", "--games", "100000"])
+        .args(["--threads", "1", "--pgn", path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap());
+    for _ in 0..2 {
+        told.read_line(&mut String::new()).unwrap();
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    // What else it tells has to go somewhere.
+    std::io::copy(&mut told, &mut std::io::sink()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let summary = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        summary.starts_with("level:casual against random"),
+        "{summary}"
+    );
+    let checked = run(&["pgn", "check", path, "--json"], "");
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    let last: serde_json::Value =
+        serde_json::from_str(checked.out.lines().last().unwrap()).unwrap();
+    assert!(
+        last["games"].as_u64().is_some_and(|games| games >= 2),
+        "{last}"
     );
 }
 

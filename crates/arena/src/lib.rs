@@ -3,13 +3,15 @@
 //! seconds, and the result comes with how sure one can be of it.
 //!
 //! ```
+//! use std::sync::atomic::AtomicBool;
 //! use touchmove_arena::{Contender, Match, run};
 //! use touchmove_rules::Variant;
 //!
 //! let terms = Match { games: 2, nodes: 50, ..Match::new(Variant::Atomic) };
 //! let players = ["level:casual", "random"].map(|text| Contender::read(text, &terms).unwrap());
 //! let mut count = 0;
-//! let tally = run(&players, &terms, &mut |_played, _tally| count += 1).unwrap();
+//! let is_over = AtomicBool::new(false);
+//! let tally = run(&players, &terms, &is_over, &mut |_played, _tally| count += 1).unwrap();
 //! assert_eq!((count, tally.games()), (2, 2));
 //! ```
 

@@ -1,6 +1,8 @@
 //! One game of a match, under the arbiter: draws end by themselves, and whoever makes no legal move in time
 //! has forfeited.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use touchmove_game::{Command, DeadLaw, Game, Order, Players, Terms, Timestamp, record};
 use touchmove_rival::Trouble;
 use touchmove_rules::{AnyPosition, Color, Move};
@@ -34,9 +36,11 @@ pub(crate) struct Board<'a> {
     pub names: [&'a str; 2],
     pub seed: u64,
     pub event: &'a str,
+    /// Whether nobody waits for the game any more.
+    pub is_over: &'a AtomicBool,
 }
 
-/// Plays a game; `players` are White and Black.
+/// Plays a game; `players` are White and Black. It is left unfinished when nobody waits for it any more.
 pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
     let [white, black] = board.names.map(str::to_owned);
     let terms = Terms {
@@ -88,7 +92,7 @@ fn go_on(
     }
     let mut moves: Vec<Move> = Vec::new();
     let mut keys = Vec::new();
-    while game.ending().is_none() {
+    while game.ending().is_none() && !board.is_over.load(Ordering::Relaxed) {
         let position = *game.position();
         let us = position.turn();
         let chosen = match board.opening.get(moves.len()) {
@@ -144,6 +148,7 @@ mod tests {
             names: ["a", "b"],
             seed: 1,
             event: "castling",
+            is_over: &AtomicBool::new(false),
         };
         let played = play(&board, [&mut sit(), &mut sit()]);
         assert!(played.pgn.contains("1. O-O-O"), "{}", played.pgn);

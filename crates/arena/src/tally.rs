@@ -36,27 +36,31 @@ impl Tally {
         }
     }
 
-    /// The variance of the result of one game.
-    fn variance(&self) -> f64 {
-        if self.games() == 0 {
-            return 0.0;
-        }
-        let mean = self.score();
-        let part = |result: f64, count: u32| f64::from(count) * (result - mean).powi(2);
-        let sum = part(1.0, self.wins) + part(0.5, self.draws) + part(0.0, self.losses);
-        sum / f64::from(self.games())
+    /// How many games there were, what they have brought on the average, and its variance. What has not
+    /// happened yet may still: without that, a match of wins alone would have no spread.
+    fn spread(&self) -> [f64; 3] {
+        let counts = [self.wins, self.draws, self.losses].map(|count| f64::from(count).max(0.5));
+        let games: f64 = counts.iter().sum();
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            let parts = [1.0, 0.5, 0.0].into_iter().zip(counts);
+            parts.map(|(result, count)| count * of(result)).sum::<f64>() / games
+        };
+        let score = mean(&|result| result);
+        [games, score, mean(&|result| (result - score).powi(2))]
     }
 
-    /// How far the score may be from the true one: 95 of 100 such intervals contain it.
+    /// How far the score may be from the true one: about 95 of 100 such intervals contain it.
     #[must_use]
     pub fn error(&self) -> f64 {
-        match self.games() {
-            0 => 0.5,
-            games => 1.96 * (self.variance() / f64::from(games)).sqrt(),
+        if self.games() == 0 {
+            return 0.5;
         }
+        let [games, _, variance] = self.spread();
+        1.96 * (variance / games).sqrt()
     }
 
-    /// The difference in Elo that the score stands for, with its least and its most.
+    /// The difference in Elo that the score stands for, with its least and its most; without a bound where
+    /// nothing speaks against all points or none.
     #[must_use]
     pub fn elo(&self) -> [f64; 3] {
         let (score, error) = (self.score(), self.error());
@@ -77,7 +81,7 @@ impl Tally {
 
 /// The difference in Elo of an expected score.
 fn elo(score: f64) -> f64 {
-    let score = score.clamp(0.001, 0.999);
+    let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 
@@ -135,20 +139,7 @@ impl Sprt {
     /// The logarithm of how much likelier the games are if the first contender is better.
     #[must_use]
     pub fn likelihood_ratio(&self, tally: &Tally) -> f64 {
-        // What has not happened yet may still: without that, a match of wins alone would have no spread.
-        let counts = [tally.wins, tally.draws, tally.losses].map(|count| f64::from(count).max(0.5));
-        let games: f64 = counts.iter().sum();
-        let results = [1.0, 0.5, 0.0];
-        let mean = |of: &dyn Fn(f64) -> f64| {
-            let sum: f64 = results
-                .iter()
-                .zip(counts)
-                .map(|(&it, count)| count * of(it))
-                .sum();
-            sum / games
-        };
-        let score = mean(&|result| result);
-        let variance = mean(&|result| (result - score).powi(2));
+        let [games, score, variance] = tally.spread();
         let (low, high) = (expected(self.even), expected(self.better));
         games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
     }
@@ -198,6 +189,20 @@ mod tests {
         }
         .elo();
         assert!(low < middle && middle < high && (middle - 147.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn wins_alone_are_not_certainty() {
+        let few = Tally {
+            wins: 4,
+            ..Tally::default()
+        };
+        assert!(few.error() > 0.2, "{}", few.error());
+        let [middle, low, high] = few.elo();
+        assert!(low > 0.0 && low < 300.0, "{low}");
+        assert_eq!([middle, high], [f64::INFINITY; 2]);
+        let many = Tally { wins: 400, ..few };
+        assert!(many.error() < 0.02 && many.elo()[1] > 500.0);
     }
 
     #[test]

@@ -50,22 +50,24 @@ impl Match {
 /// What a thread has to say.
 type News = Result<Played, Trouble>;
 
-/// Plays a match and tells of every game in its order; the tally is that of the first contender.
+/// Plays a match and tells of every game in its order; the tally is that of the first contender. It is
+/// over when `is_over` says so, which it also says by itself when nothing more needs to be played: games
+/// that are not finished then do not count.
 ///
 /// # Errors
 /// If a program does not start, or does not take its options. What it does wrong later costs it games.
 pub fn run(
     contenders: &[Contender; 2],
     terms: &Match,
+    is_over: &AtomicBool,
     told: &mut dyn FnMut(&Played, &Tally),
 ) -> Result<Tally, Trouble> {
     let next = AtomicU32::new(0);
-    let is_over = AtomicBool::new(false);
     let mut tally = Tally::default();
     thread::scope(|scope| {
         let (sender, news) = mpsc::channel();
         for _ in 0..terms.threads.max(1) {
-            let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || play_pairs(contenders, terms, next, is_over, &sender));
         }
         drop(sender);
@@ -142,6 +144,7 @@ fn play_pairs(
                 names: if is_white { [a, b] } else { [b, a] },
                 seed: seed ^ u64::from(number),
                 event: "touchmove arena",
+                is_over,
             };
             let played = if is_white {
                 play(&board, [first, second])

@@ -1,5 +1,7 @@
 //! Matches as a whole: the same for the same seed, fair in colours, and proof against programs that misbehave.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use touchmove_arena::{Contender, Match, Played, Sprt, Tally, run};
 use touchmove_rules::{Color, Variant};
 
@@ -18,8 +20,26 @@ fn contenders(a: &str, b: &str, terms: &Match) -> [Contender; 2] {
 fn play(a: &str, b: &str, terms: &Match) -> (Tally, Vec<Played>) {
     let mut all = Vec::new();
     let players = contenders(a, b, terms);
-    let tally = run(&players, terms, &mut |played, _| all.push(played.clone())).unwrap();
+    let is_over = AtomicBool::new(false);
+    let mut keep = |played: &Played, _: &Tally| all.push(played.clone());
+    let tally = run(&players, terms, &is_over, &mut keep).unwrap();
     (tally, all)
+}
+
+#[test]
+fn a_match_that_is_broken_off_counts_whole_games_only() {
+    let terms = terms(Variant::Chess, 100);
+    let players = contenders("level:casual", "random", &terms);
+    let is_over = AtomicBool::new(false);
+    let mut all = Vec::new();
+    let tally = run(&players, &terms, &is_over, &mut |played, tally| {
+        all.push(played.clone());
+        is_over.store(tally.games() == 3, Ordering::Relaxed);
+    });
+    assert_eq!((tally.unwrap().games(), all.len()), (3, 3));
+    for played in &all {
+        assert!(!played.pgn.contains("[Result \"*\"]"), "{}", played.pgn);
+    }
 }
 
 #[test]
@@ -112,7 +132,7 @@ fn fake(how: &str) -> String {
 fn a_program_that_does_not_start_ends_the_match_with_its_reason() {
     let terms = terms(Variant::Chess, 4);
     let players = contenders("random", &fake("gone"), &terms);
-    let error = run(&players, &terms, &mut |_, _| {}).unwrap_err();
+    let error = run(&players, &terms, &AtomicBool::new(false), &mut |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("no licence found"), "{error}");
 }
 
