@@ -114,6 +114,25 @@ fn a_file_that_is_not_there_is_exit_code_2() {
 }
 
 #[test]
+fn a_file_that_is_not_there_does_not_keep_the_others_from_being_checked() {
+    let checked = pgn(
+        &["check", "no-such-file.pgn", "-"],
+        &game("1-0", "1. e4 e5 2. Ke3 1-0"),
+    );
+    assert!(checked.err.contains("no-such-file.pgn"), "{}", checked.err);
+    assert!(checked.out.contains("illegal_move"), "{}", checked.out);
+    assert_eq!(checked.code, 1);
+    let clean = pgn(&["check", "no-such-file.pgn", "-"], &game("*", "1. e4 *"));
+    assert_eq!(clean.code, 2, "{}{}", clean.out, clean.err);
+}
+
+#[test]
+fn fmt_names_results_that_contradict_each_other() {
+    let written = pgn(&["fmt", "-"], &game("*", "1. e4 1-0"));
+    assert!(written.err.contains("result_mismatch"), "{}", written.err);
+}
+
+#[test]
 fn stats_count_endings_by_their_true_reason() {
     let input = game("0-1", "1. f3 e5 2. g4 Qh4#") + &game("1/2-1/2", "1. e4 e5");
     let run = pgn(&["stats", "-", "--json"], &input);

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 use touchmove_pgn::{Code, Finding, Report, Severity, Totals, audit_stream};
 
 use super::{Dead, source};
-use crate::cli::Answer;
+use crate::cli::{Answer, Answers};
 
 /// Replay every game under the laws and say what is wrong: illegal moves, results that contradict
 /// the position, moves after the end, contradictions in the tags, impossible clocks.
@@ -64,8 +64,18 @@ pub fn run(args: &Args) -> Result<Answer> {
         room: args.max_findings.unwrap_or(usize::MAX),
     };
     let mut totals = Totals::default();
+    let mut answers = Answers::default();
     for file in &args.files {
-        let source = source::open(file)?;
+        let source = match source::open(file) {
+            Ok(source) => source,
+            // The others are checked all the same.
+            Err(error) if args.files.len() > 1 => {
+                writeln!(io::stderr(), "touchmove: {error:#}")?;
+                answers.add(Answer::Unanswered);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let threads = source::threads(args.threads);
         let progress = source.progress.clone();
         audit_stream(source.bytes, threads, &template, |part| {
@@ -83,11 +93,10 @@ pub fn run(args: &Args) -> Result<Answer> {
         write!(printer.out, "{}", summary(&totals, seconds))?;
     }
     printer.out.flush()?;
-    Ok(if totals.count(Severity::Error) > 0 {
-        Answer::No
-    } else {
-        Answer::Yes
-    })
+    if totals.count(Severity::Error) > 0 {
+        answers.add(Answer::No);
+    }
+    Ok(answers.all())
 }
 
 struct Printer<W> {

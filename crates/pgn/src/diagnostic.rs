@@ -225,7 +225,7 @@ codes! {
 impl Code {
     /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
     /// Everything else is there after a game was read and written, in the spelling of the export format.
-    pub const NOT_KEPT: [Code; 26] = [
+    pub const NOT_KEPT: [Code; 27] = [
         Code::Utf16,
         Code::Junk,
         Code::EscapedLine,
@@ -243,6 +243,7 @@ impl Code {
         Code::BadNag,
         Code::RepeatedResult,
         Code::MovesAfterResult,
+        Code::ResultMismatch,
         Code::BadResultTag,
         Code::SetUpContradiction,
         Code::UnknownVariant,

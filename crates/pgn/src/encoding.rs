@@ -10,21 +10,31 @@ const WINDOWS_1252: [char; 32] = [
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// Reads bytes as UTF-8 and, when they are not valid UTF-8, as Windows-1252.
+/// Reads bytes as UTF-8, and those that are not valid UTF-8 as Windows-1252.
 ///
-/// Each piece of text is judged by itself, so one Latin-1 name does not spoil the UTF-8 comments of
-/// the same game.
+/// Each byte is judged by where it stands, so one Latin-1 name does not spoil the UTF-8 comments of the
+/// same game, nor one stray byte the comment that it is in.
 ///
 /// ```
 /// assert_eq!(touchmove_pgn::decode("Müller".as_bytes()), "Müller");
 /// assert_eq!(touchmove_pgn::decode(b"M\xfcller \x96 \x93x\x94"), "Müller – “x”");
+/// assert_eq!(touchmove_pgn::decode(b"caf\xc3\xa9 \xff"), "café ÿ");
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| windows_1252(byte)).collect()),
+        Err(_) => Cow::Owned(mixed(bytes)),
     }
+}
+
+fn mixed(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|&byte| windows_1252(byte)));
+    }
+    text
 }
 
 fn windows_1252(byte: u8) -> char {
