@@ -146,6 +146,12 @@ enum Reading {
     Capture(File, File),
 }
 
+impl Reading {
+    const fn is_squares(&self) -> bool {
+        matches!(self, Reading::Squares(_))
+    }
+}
+
 /// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
 /// anything.
 struct Readings {
@@ -309,9 +315,9 @@ fn as_piece(lower: &str) -> String {
 impl<R: Rules> Position<R> {
     /// The move that a typed text means here.
     ///
-    /// What is typed to the letter counts first: `bxc3` is a pawn's move and `Bxc3` a bishop's. Where
-    /// that is no move that such a man could ever make, case is not taken to mean anything: `nf3`,
-    /// `NF3` and `E2E4` are understood, and `BXC3` is refused as ambiguous if both are legal.
+    /// What is typed to the letter counts first: `bxc3` is a pawn's move and `Bxc3` a bishop's, if there is
+    /// one. Where that is no move that such a man could ever make, case is not taken to mean anything:
+    /// `nf3`, `NF3` and `E2E4` are understood, and `BXC3` is refused as ambiguous if both are legal.
     ///
     /// ```
     /// use touchmove_rules::{Chess, Position};
@@ -339,9 +345,10 @@ impl<R: Rules> Position<R> {
     pub fn read_typed_after(&self, past: &[Move], text: &str) -> Result<Move, Misread> {
         let readings = Readings::of(text);
         let understand = |reading| self.understand(past, text, reading);
-        let exact = readings.exact.map(understand);
-        let exact = match exact {
-            Some(Err(misread)) if misread.is_far_off() => Some(misread),
+        let is_plain = readings.exact.is_some_and(|exact| self.has_man_of(exact))
+            && !readings.folded.iter().any(Reading::is_squares);
+        let exact = match readings.exact.map(understand) {
+            Some(Err(misread)) if misread.is_far_off() && !is_plain => Some(misread),
             Some(answer) => return answer,
             None => None,
         };
@@ -365,6 +372,14 @@ impl<R: Rules> Position<R> {
             }
             _ => Err(self.ambiguous(text, &legal)),
         }
+    }
+
+    /// Whether a piece is named of which the side on move has one.
+    fn has_man_of(&self, reading: Reading) -> bool {
+        let Reading::San(San::Man { role, .. }) = reading else {
+            return false;
+        };
+        role != Role::Pawn && (self.board().of(self.turn()) & self.board().with_role(role)).any()
     }
 
     fn understand(&self, past: &[Move], text: &str, reading: Reading) -> Result<Move, Misread> {

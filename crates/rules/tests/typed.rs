@@ -5,6 +5,7 @@ use touchmove_rules::{AnyPosition, Variant};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const PAWN_AND_BISHOP: &str = "4k3/8/8/8/8/2p5/1P1B4/4K2R w K - 0 1";
 const PAWN_ALONE: &str = "4k3/8/8/8/8/2p5/1P6/B3K2R w K - 0 1";
+const PAWN_AND_FAR_BISHOP: &str = "4k3/8/8/8/8/2p5/1P6/4KB2 w - - 0 1";
 const BISHOP_ALONE: &str = "4k3/8/8/8/8/2p5/P2B4/4K2R w K - 0 1";
 const PINNED_PAWN: &str = "4k3/8/8/8/8/b1p5/1P1B4/2K5 w - - 0 1";
 const PROMOTION: &str = "3nk3/4P3/8/8/8/8/1P6/4K3 w - - 0 1";
@@ -47,6 +48,7 @@ fn what_people_type_is_what_they_mean() {
         (START, "ng1f3", "Nf3"),
         (START, "♘f3", "Nf3"),
         (START, "Nxf3+", "Nf3"),
+        (PAWN_AND_FAR_BISHOP, "B2b4", "b4"),
         (PAWN_AND_BISHOP, "bxc3", "bxc3"),
         (PAWN_AND_BISHOP, "Bxc3", "Bxc3"),
         (PAWN_AND_BISHOP, "b2xc3", "bxc3"),
@@ -155,6 +157,8 @@ fn every_way_to_go_wrong_has_its_own_answer() {
         (RANKS, "B2C3", "ambiguous_move"),
         (PINNED_PAWN, "bxc3", "pinned"),
         (PAWN_ALONE, "Bxc3", "path_blocked"),
+        (PAWN_AND_FAR_BISHOP, "Bxc3", "wrong_way"),
+        (PAWN_AND_FAR_BISHOP, "Bh8", "wrong_way"),
         (PROMOTION, "exd8", "promotion_missing"),
         (PROMOTION, "e7d8", "promotion_missing"),
         (PROMOTION, "exd8=K", "promotion_not_allowed"),
