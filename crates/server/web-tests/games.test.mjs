@@ -98,3 +98,13 @@ test('a pawn is promoted by choice, with pointer and keyboard', async () => {
   await black.getByRole('gridcell', { name: 'h8, white queen' }).waitFor();
   await clean(white, black);
 });
+
+test('a pawn that is tapped to the last rank is promoted by choice', async () => {
+  const [white, black] = [await person(browser, { hasTouch: true, viewport: { width: 390, height: 844 } }), await person(browser)];
+  await sitDown(server, white, black, { terms: { start: '7k/P6p/8/8/8/8/8/K7 w - - 0 1' } });
+  await move(white, 'tap', 'a7a8');
+  const dialog = white.getByRole('dialog', { name: 'Promote to' });
+  await dialog.getByRole('button', { name: 'Rook' }).tap();
+  await black.getByRole('gridcell', { name: 'a8, white rook' }).waitFor();
+  await clean(white, black);
+});

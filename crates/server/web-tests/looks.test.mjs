@@ -237,7 +237,7 @@ test('everything fits from a small phone to a large screen, and touch targets ar
   await plies(black, 1);
   await move(black, 'type', 'e5');
   await plies(white, 2);
-  for (const [width, height] of [[320, 568], [390, 844], [768, 1024], [1280, 800], [2560, 1440]]) {
+  for (const [width, height] of [[320, 568], [390, 844], [568, 320], [844, 390], [640, 400], [768, 1024], [1280, 800], [2560, 1440]]) {
     await white.setViewportSize({ width, height });
     for (const path of ['/', `/${id}`, '/arbiter', '/rules/chess', '/connect']) {
       await come(white, server.url + path);

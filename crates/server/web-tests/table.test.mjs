@@ -344,6 +344,23 @@ test('the server is killed in mid-game, and the page comes back with every move'
   for (const page of [white, black]) { assert.deepEqual(page.trouble.filter(lost), []); await page.context().close(); }
 });
 
+test('a line that is dead without saying so is noticed, and nothing is lost', async () => {
+  const [white, black] = [await person(browser), await person(browser)];
+  let isDead = false;
+  await white.routeWebSocket(/\/live/, (socket) => {
+    const house = socket.connectToServer();
+    const wasDead = isDead;
+    socket.onMessage((message) => { if (!isDead || wasDead) house.send(message); });
+    house.onMessage((message) => { if (!isDead || wasDead) socket.send(message); });
+  });
+  await sitDown(server, white, black, {});
+  isDead = true;
+  await move(white, 'click', 'e2e4');
+  await plies(black, 1);
+  await plies(white, 1);
+  await clean(white, black);
+});
+
 test('somebody watches, steps back and is told what happened', async () => {
   const { white, black, id } = await two({});
   const watcher = await person(browser, { viewport: { width: 768, height: 1024 } });

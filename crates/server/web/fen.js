@@ -115,18 +115,20 @@ export function numbering(startFen, ply) {
 }
 
 const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
-const USUAL = { p: 8, n: 2, b: 2, r: 2, q: 1 };
 
-/** What each side has lost, and by how much White is ahead. */
-export function balance(men) {
+/** How many there are of each man. */
+function census(men) {
   const count = {};
+  for (const man of men) if (man !== '') count[man] = (count[man] ?? 0) + 1;
+  return count;
+}
+
+/** What each side has lost since the game began with these men, and by how much White is ahead. */
+export function balance(men, start) {
+  const [count, first] = [census(men), census(start)];
   let lead = 0;
-  for (const man of men) {
-    if (man === '') continue;
-    count[man] = (count[man] ?? 0) + 1;
-    lead += WORTH[man.toLowerCase()] * (man < 'a' ? 1 : -1);
-  }
-  const lost = (letter) => Math.max(0, USUAL[letter.toLowerCase()] - (count[letter] ?? 0));
+  for (const [man, number] of Object.entries(count)) lead += number * WORTH[man.toLowerCase()] * (man < 'a' ? 1 : -1);
+  const lost = (letter) => Math.max(0, (first[letter] ?? 0) - (count[letter] ?? 0));
   const losses = (isWhite) => ['q', 'r', 'b', 'n', 'p']
     .flatMap((letter) => Array(lost(isWhite ? letter.toUpperCase() : letter)).fill(isWhite ? letter.toUpperCase() : letter));
   return { lead, white: losses(true), black: losses(false) };

@@ -20,6 +20,8 @@ export class Hand {
     host.addEventListener('pointerup', (event) => this.up(event));
     host.addEventListener('pointercancel', () => this.cancel());
     host.addEventListener('contextmenu', (event) => event.preventDefault());
+    // After a tap browsers make a click of their own, which would hit whatever has opened under the finger meanwhile.
+    host.addEventListener('touchend', (event) => { if (event.cancelable) event.preventDefault(); });
     // A click that no pointer made comes from a keyboard or a screen reader.
     grid.addEventListener('click', (event) => {
       const button = event.target.closest('button');

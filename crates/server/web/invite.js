@@ -7,7 +7,7 @@ import { t } from './words.js';
 export async function showInvite(node, url) {
   if (node.dataset.shown === url) return;
   node.dataset.shown = url;
-  const field = el('input', { type: 'text', readonly: true, value: url, 'aria-label': t('link'), class: 'field', onfocus: (event) => event.target.select() });
+  const field = el('input', { type: 'text', readonly: true, value: url, 'aria-label': t('link'), class: 'field address', onfocus: (event) => event.target.select() });
   const share = navigator.share
     ? el('button', { type: 'button', onclick: () => navigator.share({ title: 'touchmove', url }).catch(() => {}) }, t('share')) : null;
   const picture = el('div', { class: 'qr' });

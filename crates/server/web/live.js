@@ -2,6 +2,10 @@
 // with their ids, so that nothing is lost and nothing happens twice.
 
 const SLOWEST = 8000;
+/** How long nothing is heard before one asks, how long an answer may take to a command, and to that question. */
+const QUIET = 20_000;
+const PATIENCE = 3000;
+const LAST = 5000;
 
 /** Hears `{message(data), connected(isConnected)}`. */
 export class Live {
@@ -17,11 +21,13 @@ export class Live {
     // An id is unique for this player at this table.
     this.prefix = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(36)).join('');
     addEventListener('online', () => this.hurry());
+    addEventListener('offline', () => this.listener.connected(false));
     document.addEventListener('visibilitychange', () => { if (!document.hidden) this.hurry(); });
   }
 
   open() {
     clearTimeout(this.timer);
+    this.hush();
     this.socket?.close();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const seen = this.seen === null ? '' : `?seen=${this.seen}`;
@@ -30,12 +36,16 @@ export class Live {
     const slow = setTimeout(() => socket.close(), SLOWEST);
     socket.addEventListener('message', (event) => {
       clearTimeout(slow);
-      if (socket === this.socket) this.hear(JSON.parse(event.data));
+      if (socket !== this.socket) return;
+      this.hush();
+      this.quiet = setTimeout(() => this.ask(), QUIET);
+      this.hear(JSON.parse(event.data));
     });
     socket.addEventListener('close', () => {
       clearTimeout(slow);
       if (socket !== this.socket || this.isClosed) return;
       this.isOpen = false;
+      this.hush();
       this.listener.connected(false);
       this.timer = setTimeout(() => this.open(), this.delay);
       this.delay = Math.min(8000, (this.delay || 200) * 1.7) + Math.random() * 100;
@@ -48,8 +58,26 @@ export class Live {
     this.open();
   }
 
+  /** Nothing is waited for. */
+  hush() {
+    clearTimeout(this.quiet);
+    clearTimeout(this.doubt);
+    this.doubt = null;
+  }
+
+  /** Asks whether anybody is there: a line that is dead does not say so. Without an answer it is opened again. */
+  ask() {
+    if (!this.isOpen || this.doubt) return;
+    this.tell({ command: 'ping' });
+    this.doubt = setTimeout(() => {
+      this.listener.connected(false);
+      this.again();
+    }, LAST);
+  }
+
   hurry() {
-    if (this.isOpen || this.isClosed || this.socket?.readyState === WebSocket.CONNECTING) return;
+    if (this.isOpen) { this.ask(); return; }
+    if (this.isClosed || this.socket?.readyState === WebSocket.CONNECTING) return;
     this.delay = 0;
     this.open();
   }
@@ -89,6 +117,7 @@ export class Live {
     return new Promise((done) => {
       this.waiting.set(id, { text, done });
       if (this.isOpen) this.socket.send(text);
+      setTimeout(() => { if (this.waiting.has(id)) this.ask(); }, PATIENCE);
     });
   }
 

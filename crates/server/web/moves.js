@@ -11,6 +11,9 @@ export class Moves {
     this.goes = goes;
     this.buttons = [];
     this.sans = [];
+    this.shown = 0;
+    // What comes below may leave the list less room: the move that is shown stays in sight.
+    new ResizeObserver(() => this.look(this.shown)).observe(listNode);
     listNode.addEventListener('keydown', (event) => {
       const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
       if (!(event.key in steps)) return;
@@ -59,6 +62,7 @@ export class Moves {
   }
 
   look(shown) {
+    this.shown = shown;
     this.buttons.forEach((button, index) => {
       if (index + 1 === shown) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');

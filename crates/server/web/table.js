@@ -132,7 +132,7 @@ class Table extends Playing {
   renderSides() {
     const { model } = this;
     const near = this.orientation;
-    const lost = balance(this.men);
+    const lost = balance(this.men, model.menAfter(0));
     for (const [place, color] of [['near', near], ['far', other(near)]]) {
       const side = this.sides[place];
       const isOpen = model.open[color];

@@ -29,7 +29,7 @@ export default {
   gaveTime: '{name} bekam {seconds} Sekunden.', held: 'Die Uhren stehen: {reason}.', satDown: '{name} hat Platz genommen.',
   wantsRematch: '{name} möchte noch einmal spielen.', youWantRematch: 'Du möchtest noch einmal spielen.', declinedRematch: 'Die Revanche wurde abgelehnt.',
   yourTurn: 'Du bist am Zug.', theirTurn: '{name} ist am Zug.',
-  premoveSet: '{move} wird gespielt, wenn es dann erlaubt ist. Escape oder „Plan verwerfen“ nimmt es zurück.', premovesGone: '{move} ist jetzt nicht erlaubt: was geplant war, entfällt.', cancelPlans: 'Plan verwerfen', premovesCancelled: 'Was geplant war, entfällt.',
+  premoveSet: 'Der Zug {move} wird gespielt, wenn er dann erlaubt ist. Escape oder „Plan verwerfen“ nimmt ihn zurück.', premovesGone: 'Der Zug {move} ist jetzt nicht erlaubt: was geplant war, entfällt.', cancelPlans: 'Plan verwerfen', premovesCancelled: 'Was geplant war, entfällt.',
   promote: 'Umwandeln in', whichLaw: 'Welche Regel?', didYouMean: 'Meintest du {move}?', holds: 'erfüllt', broken: 'verletzt',
   enterPlays: 'Die Eingabetaste spielt es.', letGo: 'Loslassen spielt es; woanders loslassen nimmt es zurück.',
   explodes: '{san} explodiert auf {square}: {men} sterben.', explodesOne: '{san} explodiert auf {square}: {men} stirbt.',
