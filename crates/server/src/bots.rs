@@ -10,6 +10,7 @@ use touchmove_people::{Name, Scopes};
 use touchmove_store::{Close, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
 
 use crate::House;
+use crate::found::CHALLENGE;
 use crate::house::closed;
 use crate::http::Problem;
 use crate::lobby::{Deal, Note};
@@ -137,7 +138,7 @@ async fn answer(house: &Arc<House>, bot: &Who, id: PersonId) -> Result<(), Probl
             continue;
         }
         let name = bot.name.clone().unwrap_or_default();
-        match house.take(offer, &deal, bot, name, "challenge").await {
+        match house.take(offer, &deal, bot, name, CHALLENGE).await {
             Ok(taken) => {
                 if let Some(table) = house.table(taken.game()).await? {
                     house.seat_computer(&table).await;

@@ -14,6 +14,9 @@ use crate::{House, chance};
 /// How long an open seat waits for somebody, in milliseconds.
 pub const WAITS: u64 = 7 * 24 * 60 * 60 * 1000;
 
+/// The source of a game that was a challenge; one that still waits is open to those who have its links.
+pub const CHALLENGE: &str = "challenge";
+
 /// Somebody who has a seat from the beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seated {

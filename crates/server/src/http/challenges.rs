@@ -13,6 +13,7 @@ use super::sent::{Named, Sent};
 use super::tables::Taken;
 use super::{Problem, Shared};
 use crate::House;
+use crate::found::CHALLENGE;
 use crate::guard::{Client, Errand};
 use crate::lobby::{self, ChallengeShown, Deal, Note};
 use crate::terms::{Side, Wanted};
@@ -120,7 +121,7 @@ pub(crate) async fn accept(
 ) -> Result<axum::Json<Taken>, Problem> {
     let (who, offer, deal) = own(&house, &headers, &id).await?;
     let name = who.name.clone().unwrap_or_default();
-    let taken = house.take(&offer, &deal, &who, name, "challenge").await?;
+    let taken = house.take(&offer, &deal, &who, name, CHALLENGE).await?;
     Ok(axum::Json(taken))
 }
 

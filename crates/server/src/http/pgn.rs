@@ -16,6 +16,7 @@ use super::sent::Named;
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
+use crate::found::CHALLENGE;
 use crate::lobby;
 use crate::table::{Core, Table, Trouble};
 
@@ -39,7 +40,7 @@ pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
     let game = &core.game;
     let event = match core.source.as_str() {
         "lobby" => "Lobby game",
-        "challenge" => "Challenge",
+        CHALLENGE => "Challenge",
         "rematch" => "Rematch",
         _ => "Casual game",
     };

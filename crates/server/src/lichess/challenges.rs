@@ -22,7 +22,7 @@ use super::refused::Refused;
 use super::{Sitting, kept, ok, person};
 use crate::House;
 use crate::computer::Manner;
-use crate::found::{Founding, Seated};
+use crate::found::{CHALLENGE, Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::http::seeks::{few, no_offer};
 use crate::http::sent::{Named, Sought};
@@ -182,7 +182,7 @@ pub(super) async fn accept(
         .into());
     }
     let name = who.name.clone().unwrap_or_default();
-    let taken = house.take(&offer, &deal, &who, name, "challenge").await;
+    let taken = house.take(&offer, &deal, &who, name, CHALLENGE).await;
     taken.map_err(Problem::gone_is_missing)?;
     Ok(ok())
 }
@@ -286,7 +286,7 @@ pub(super) async fn open(
             black: None,
         },
         is_public: true,
-        source: "challenge",
+        source: CHALLENGE,
     };
     let id = house.found(&founding).await?;
     let terms = &founding.terms;

@@ -98,6 +98,7 @@ pub(super) async fn stream(sitting: Sitting) -> Result<Response, Refused> {
         color,
         told,
         is_gone_told: false,
+        looks: Instant::now() + NOTICED,
     };
     tokio::spawn(async move {
         // How it ends is the client's business.
@@ -117,13 +118,14 @@ struct Reader {
     told: u64,
     /// Whether the client was told that the opponent is gone.
     is_gone_told: bool,
+    /// When to look next whether he is.
+    looks: Instant,
 }
 
 impl Reader {
     async fn read(mut self, pen: &mut Pen, mut news: Receiver<Arc<News>>) -> Result<(), Gone> {
         let _stay = self.table.come(&self.house, Place::Seat(self.color));
         let mut closing = self.house.closing();
-        let mut look = Instant::now() + NOTICED;
         loop {
             tokio::select! {
                 next = news.recv() => {
@@ -140,8 +142,8 @@ impl Reader {
                         return Ok(());
                     }
                 }
-                () = sleep_until(look) => {
-                    look = Instant::now() + NOTICED;
+                () = sleep_until(self.looks) => {
+                    self.looks = Instant::now() + NOTICED;
                     self.look(pen).await?;
                 }
                 () = pen.silent() => pen.blank().await?,
@@ -170,8 +172,8 @@ impl Reader {
                 });
                 pen.write(&line).await?;
             }
-            None if self.is_gone_told => self.look(pen).await?,
-            None => {}
+            // Somebody has come or gone.
+            None => self.look(pen).await?,
         }
         Ok(false)
     }
@@ -201,7 +203,11 @@ impl Reader {
         };
         let away = self.table.presence().away(!self.color);
         let away = away.map(|since| self.house.now().since(since));
-        let is_gone = away.is_some_and(|away| u128::from(away.0) >= NOTICED.as_millis());
+        let left = away.map(|away| NOTICED.saturating_sub(Duration::from_millis(away.0)));
+        let is_gone = left.is_some_and(|left| left.is_zero());
+        if let Some(left) = left.filter(|_| !is_gone) {
+            self.looks = self.looks.min(Instant::now() + left);
+        }
         if is_gone != self.is_gone_told {
             let mut told = json!({ "type": "opponentGone", "gone": is_gone });
             if let Some(away) = away.filter(|_| is_gone) {

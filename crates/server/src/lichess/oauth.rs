@@ -125,12 +125,12 @@ impl Request {
         }
         if !is_redirect(&self.redirect_uri) {
             return wrong(
-                "redirect_uri is https, http on this machine, or a scheme of the program's own",
+                "redirect_uri is https, http on this machine, or a scheme of the program's own with a \
+                 dot, as org.example.app",
             );
         }
-        self.scope
-            .parse()
-            .map_err(|error: touchmove_people::BadScope| Problem::unreadable(error.to_string()))
+        // Clients ask for what they may need elsewhere; what is not there is not allowed.
+        Ok(Scopes::known_in(&self.scope))
     }
 
     /// Where the browser goes with the answer.
@@ -165,11 +165,12 @@ impl Request {
         ]
     }
 
+    /// Who is answered: a host, or a program with a scheme of its own.
     fn host(&self) -> &str {
-        let rest = self
-            .redirect_uri
-            .split_once(':')
-            .map_or("", |(_, rest)| rest);
+        let (scheme, rest) = self.redirect_uri.split_once(':').unwrap_or_default();
+        if scheme.contains('.') {
+            return scheme;
+        }
         rest.trim_start_matches('/')
             .split(['/', '?'])
             .next()

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use touchmove_diagram::Diagram;
-use touchmove_rules::Board;
+use touchmove_rules::{Board, Variant};
 use touchmove_store::GameId;
 
 use crate::House;
@@ -29,7 +29,7 @@ pub(crate) fn routes() -> Router<Arc<House>> {
         .route("/arbiter", get(arbiter))
         .route("/connect", get(connect))
         .route("/rules", get(rules))
-        .route("/rules/{variant}", get(rules))
+        .route("/rules/{variant}", get(rules_of))
         .route("/assets/{version}/{name}", get(asset))
         .route("/diagram.svg", get(picture::svg))
         .route("/diagram.png", get(picture::png))
@@ -103,7 +103,15 @@ async fn connect(headers: HeaderMap) -> Response {
     page(StatusCode::OK, html, &headers)
 }
 
-/// `GET /rules`, `GET /rules/{variant}`
+/// `GET /rules/{variant}`
+async fn rules_of(Named(variant): Named, headers: HeaderMap) -> Response {
+    match variant.parse::<Variant>() {
+        Ok(_) => rules(headers).await,
+        Err(_) => missing(StatusCode::NOT_FOUND, &headers),
+    }
+}
+
+/// `GET /rules`
 async fn rules(headers: HeaderMap) -> Response {
     let html = assets::assets().template("rules.html");
     page(StatusCode::OK, html, &headers)

@@ -98,6 +98,12 @@ fn in_trouble(trouble: &Trouble) -> Denial {
     Denial::new("try_again", text)
 }
 
+/// The id of a message that cannot be read otherwise.
+fn id_in(text: &str) -> Option<CommandId> {
+    let said: serde_json::Value = serde_json::from_str(text).ok()?;
+    serde_json::from_value(said.get("id")?.clone()).ok()
+}
+
 impl Guest {
     async fn deny(&mut self, id: Option<&CommandId>, denial: &Denial) -> Result<(), Gone> {
         let denied = Denied {
@@ -134,7 +140,10 @@ impl Guest {
         match read(text) {
             Ok(Said::Asked(asked)) => self.answer_asked(&asked, arrival, news).await,
             Ok(Said::Aside(aside)) => self.answer_aside(&aside, news).await,
-            Err(problem) => self.deny(None, &Denial::unreadable(problem)).await,
+            Err(problem) => {
+                let id = id_in(text);
+                self.deny(id.as_ref(), &Denial::unreadable(problem)).await
+            }
         }
     }
 
