@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long)]
     plain: bool,
 
-    /// One JSON object for each game, or one for the statistics.
+    /// One JSON object for each game, or one for what else was asked for.
     #[arg(long, global = true)]
     json: bool,
 }
@@ -86,6 +86,13 @@ pub fn run(args: &Args) -> Result<Answer> {
         .collect();
     let mut out = io::stdout().lock();
     match &args.command {
+        None if found.is_empty() && !args.json => {
+            let words = match games.list().is_empty() {
+                true => "No game is in the library.".to_owned(),
+                false => format!("No game in the library has the words {:?}.", args.find),
+            };
+            writeln!(out, "{words}")?;
+        }
         None => list(&found, args.json, &mut out)?,
         Some(Command::Stats) => {
             let statistics = Statistics::of(found.iter().map(|(_, listed)| *listed));
@@ -95,24 +102,39 @@ pub fn run(args: &Args) -> Result<Answer> {
             }
         }
         Some(Command::Show { number }) => {
-            let (at, _) = game(&games, *number)?;
-            out.write_all(&games.text_of([at]))?;
+            let (at, listed) = game(&games, *number)?;
+            let text = games.text_of([at]);
+            if args.json {
+                let mut object = entry(*number, listed);
+                object["pgn"] = String::from_utf8_lossy(&text).into();
+                writeln!(out, "{object}")?;
+            } else {
+                out.write_all(&text)?;
+            }
         }
         Some(Command::Export { file }) => {
             let text = games.text_of(found.iter().map(|(number, _)| *number));
             write_new(file, text).with_context(|| format!("cannot write {}", file.display()))?;
-            writeln!(out, "{} games are in {}.", found.len(), file.display())?;
+            if args.json {
+                let object = serde_json::json!({ "games": found.len(), "file": file });
+                writeln!(out, "{object}")?;
+            } else {
+                writeln!(out, "{} games are in {}.", found.len(), file.display())?;
+            }
         }
         Some(Command::Delete { number }) => {
             let (at, listed) = game(&games, *number)?;
             let file = listed.file.clone().unwrap_or_default();
             library::change(&file, games.pgn(at).unwrap_or_default(), None)
                 .with_context(|| format!("cannot change {}", file.display()))?;
-            writeln!(
-                out,
-                "Game {number}, {} - {}, is gone.",
-                listed.white, listed.black
-            )?;
+            if args.json {
+                let mut object = entry(*number, listed);
+                object["deleted"] = true.into();
+                writeln!(out, "{object}")?;
+            } else {
+                let Listed { white, black, .. } = listed;
+                writeln!(out, "Game {number}, {white} - {black}, is gone.")?;
+            }
         }
     }
     Ok(Answer::Yes)
@@ -136,9 +158,6 @@ fn game(games: &Collection, number: usize) -> Result<(usize, &Listed)> {
 }
 
 fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io::Result<()> {
-    if found.is_empty() && !json {
-        return writeln!(out, "No game is in the library.");
-    }
     for (number, listed) in found {
         let number = number + 1;
         let Listed {
@@ -149,12 +168,7 @@ fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io:
             ..
         } = listed;
         if json {
-            let object = serde_json::json!({
-                "number": number, "white": white, "black": black, "date": date, "result": result,
-                "event": listed.event, "variant": listed.variant, "ending": listed.ending,
-                "file": listed.file,
-            });
-            writeln!(out, "{object}")?;
+            writeln!(out, "{}", entry(number, listed))?;
         } else {
             let remark = listed.remark();
             writeln!(
@@ -164,6 +178,15 @@ fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io:
         }
     }
     Ok(())
+}
+
+/// A game of the list, for programs.
+fn entry(number: usize, listed: &Listed) -> serde_json::Value {
+    serde_json::json!({
+        "number": number, "white": listed.white, "black": listed.black, "date": listed.date,
+        "result": listed.result, "event": listed.event, "variant": listed.variant,
+        "ending": listed.ending, "file": listed.file,
+    })
 }
 
 fn json_of(statistics: &Statistics) -> serde_json::Value {

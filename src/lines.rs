@@ -89,16 +89,18 @@ pub fn complain(
         true => Answer::No,
         false => Answer::Unanswered,
     });
-    // Who does not listen is not forced to.
-    let _ = writeln!(
-        io::stderr(),
-        "touchmove: {}, line {number}: {error:#}",
-        path.display()
-    );
+    remark(path, number, &format!("{error:#}"));
     match json {
         Some(out) => writeln!(out, "{}", complaint(number, error)),
         None => Ok(()),
     }
+}
+
+/// Says something about a line on standard error.
+pub fn remark(path: &Path, number: usize, words: &str) {
+    let name = path.display();
+    // Who does not listen is not forced to.
+    let _ = writeln!(io::stderr(), "touchmove: {name}, line {number}: {words}");
 }
 
 /// An error told once more.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use touchmove_coach::{MainLine, Review, Slip, annotate, review};
@@ -104,7 +104,7 @@ fn choose(args: &Args, count: usize) -> Result<usize> {
     match (args.game, count) {
         (_, 0) => refused(format!("there is no game in {name}")),
         (None, 1) => Ok(0),
-        (None, _) => refused(format!("{name} has {count} games: say which with --game N")),
+        (None, _) => bail!("{name} has {count} games: say which with --game N"),
         (Some(number), _) if number > count as u64 => {
             refused(format!("{name} has {count} games, not {number}"))
         }
@@ -127,7 +127,7 @@ fn look(args: &Args, line: &MainLine) -> Result<(Review, Option<Signal>)> {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
     bar.set_style(ProgressStyle::with_template(
-        "{bar:32} {pos}/{len} plies  ETA {eta}  Ctrl-C breaks off",
+        "{bar:32} {pos}/{len} positions  ETA {eta}  Ctrl-C breaks off",
     )?);
     let mut progress = |done: usize, all: usize| {
         bar.set_length(all as u64);
@@ -257,7 +257,7 @@ fn written(index: usize, line: &MainLine, names: &ByColor<String>, found: &Revie
         "game": index + 1,
         "variant": line.start.variant().to_string(),
         "players": { "white": names.white, "black": names.black },
-        "complete": found.is_complete,
+        "complete": found.is_complete && line.broken.is_none(),
         "accuracy": { "white": found.accuracy.white, "black": found.accuracy.black },
         "turning_points": turnings.collect::<Vec<_>>(),
         "start": start,

@@ -151,3 +151,26 @@ fn one_bad_line_does_not_keep_the_others_from_being_done() {
     assert_eq!(empty.code, 2);
     assert!(empty.err.contains("there is no line with a position in it"));
 }
+
+#[test]
+fn certificates_are_verified_for_programs_too() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wall.certificate");
+    let path = file.to_str().unwrap();
+    winnable_reading("", &["--fen", WALL, "--certificate", path]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, format!("\u{feff}{text}")).unwrap();
+    let run = winnable_reading("", &["--verify", path, "--json"]);
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(run.code, 0);
+    assert_eq!(answer["verified"], true);
+    assert_eq!(answer["claims"][0]["fen"], WALL);
+    std::fs::write(&file, text.replace("p2p2p1", "p2p2n1")).unwrap();
+    let run = winnable_reading("", &["--verify", path, "--json"]);
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &answer["verified"]), (1, &Value::Bool(false)));
+    assert!(
+        answer["error"]
+            .as_str()
+            .is_some_and(|words| !words.is_empty())
+    );
+}

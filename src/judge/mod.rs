@@ -150,10 +150,13 @@ fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
             }
         };
         answers.add(answer(&report));
+        let verdict = &report.verdict;
+        if !verdict.valid {
+            lines::remark(path, line.number, &verdict.explanation);
+        }
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&report)?)?;
         } else {
-            let verdict = &report.verdict;
             writeln!(out, "{}: {}", verdict.fen, verdict.explanation)?;
         }
         Ok(())

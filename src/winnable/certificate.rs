@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+use touchmove_certificate::{Claim, Refusal};
 use touchmove_desk::{Chances, Costed};
 use touchmove_rules::Rules;
 use touchmove_winnability::{Budget, Solver, Verdict};
@@ -84,10 +86,18 @@ impl<R: Rules> Certificates<R> {
 }
 
 /// Checks the certificates of a file. The answer is no if one does not hold.
-pub fn verify(path: &Path) -> Result<Answer> {
+pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let checked = touchmove_certificate::verify(text.strip_prefix('\u{feff}').unwrap_or(&text));
     let mut out = io::stdout().lock();
-    match touchmove_certificate::verify(&text) {
+    if is_json {
+        writeln!(out, "{}", written(checked.as_ref()))?;
+        return Ok(match checked {
+            Ok(_) => Answer::Yes,
+            Err(_) => Answer::No,
+        });
+    }
+    match checked {
         Ok(claims) => {
             for claim in &claims {
                 writeln!(
@@ -103,5 +113,23 @@ pub fn verify(path: &Path) -> Result<Answer> {
             writeln!(out, "refused: {}: {refusal}", path.display())?;
             Ok(Answer::No)
         }
+    }
+}
+
+/// What was found, for programs.
+fn written(checked: Result<&Vec<Claim>, &Refusal>) -> Value {
+    match checked {
+        Ok(claims) => {
+            let claim = |claim: &Claim| {
+                json!({
+                    "side": claim.side.to_string(),
+                    "variant": claim.variant.to_string(),
+                    "fen": claim.position,
+                    "proof": claim.proof,
+                })
+            };
+            json!({ "verified": true, "claims": claims.iter().map(claim).collect::<Vec<_>>() })
+        }
+        Err(refusal) => json!({ "verified": false, "error": refusal.to_string() }),
     }
 }

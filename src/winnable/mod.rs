@@ -125,7 +125,7 @@ fn sides(text: &str) -> Result<Sides, String> {
 /// illegal, and there is none where something stayed undecided.
 pub fn run(args: &Args) -> Result<Answer> {
     if let Some(path) = &args.certificate.verify {
-        return certificate::verify(path);
+        return certificate::verify(path, args.json);
     }
     match args.source.variant() {
         Variant::Chess => run_under::<Chess>(args),
