@@ -1,10 +1,12 @@
 //! Mutated blocked positions, some with rights to castle as in chess or in Chess960: every verdict, and
-//! what each argument says on its own, against a plain closure that knows no shortcut. Lines need no such check, they were replayed; here they are
-//! replayed once more all the same.
+//! what each argument says on its own, against a plain closure that knows no shortcut. Lines need no such
+//! check, they were replayed; here they are replayed once more all the same. Other positions are proposed
+//! by the modules.
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
 mod blasts;
+mod boxes;
 pub(crate) mod cages;
 mod castles;
 mod plain;
@@ -22,20 +24,28 @@ use touchmove_rules::{
     SimpleAtomic, Square, SquareSet,
 };
 
-/// What the solver may spend on a question.
-const BUDGET: Budget = Budget::of_positions(400);
+/// What is spent on a position: by the solver on a question, and how many positions the plain closure looks at.
+#[derive(Clone, Copy)]
+struct Effort {
+    budget: Budget,
+    limit: usize,
+}
 
-/// What it may spend on one question of [`RARELY`], so that all its arguments come into play.
-const LARGE_BUDGET: Budget = Budget::of_positions(10_000);
+const USUAL: Effort = Effort {
+    budget: Budget::of_positions(400),
+    limit: 2_000,
+};
+
+/// What is spent on one position of [`RARELY`], so that all arguments come into play; and the closure looks at
+/// as many positions where somebody may castle or captures explode.
+const LARGE: Effort = Effort {
+    budget: Budget::of_positions(10_000),
+    limit: 30_000,
+};
 const RARELY: u64 = 32;
 
 /// How many outlines an argument may follow.
 const MOST_OUTLINES: u64 = 150;
-
-/// How many positions the plain closure looks at, and how many where the budget is large, somebody may
-/// castle, or captures explode. Who proposes positions may ask for more.
-const LIMIT: usize = 2_000;
-const LARGE_LIMIT: usize = 30_000;
 
 /// A small generator of numbers, the same on every machine.
 pub(crate) struct Dice(pub u64);
@@ -158,7 +168,7 @@ fn arguments_against<R: Rules>(position: &Position<R>, side: Color) -> Vec<&'sta
 /// Looks at so many mutated positions, one in so many of them with rights to castle.
 fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
     let seeds = seeds();
-    let seen = examine::<R>(wanted, seed, LIMIT, |dice| {
+    let seen = examine::<R>(wanted, seed, USUAL, |dice| {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, dice);
         match dice.chance(rights_in) {
@@ -182,11 +192,11 @@ struct Seen {
     rare_with_material: Rare,
 }
 
-/// Looks at so many positions of those that are proposed, with plain closures of so many positions or more.
+/// Looks at so many positions of those that are proposed, with this effort or a larger one.
 fn examine<R: Rules>(
     wanted: u64,
     seed: u64,
-    limit: usize,
+    effort: Effort,
     mut propose: impl FnMut(&mut Dice) -> Setup,
 ) -> Seen {
     let mut dice = Dice(seed);
@@ -201,7 +211,7 @@ fn examine<R: Rules>(
         mut with_rights,
         mut confirmed_with_rights,
     ] = [0_u64; 8];
-    let [mut rare, mut rare_with_material] = [Rare::default(); 2];
+    let [mut rare, mut rare_with_material, mut rare_argued] = [Rare::default(); 3];
     while looked < wanted {
         let setup = propose(&mut dice);
         let position = Position::<R>::from_setup(&setup).ok();
@@ -215,11 +225,11 @@ fn examine<R: Rules>(
             println!("{looked} positions so far, {confirmed} unwinnable verdicts confirmed");
         }
         let is_large = looked % RARELY == 0;
-        let budget = if is_large { LARGE_BUDGET } else { BUDGET };
+        let budget = if is_large { LARGE } else { effort }.budget;
         let limit = if is_large || has_rights || R::BLAST {
-            limit.max(LARGE_LIMIT)
+            effort.limit.max(LARGE.limit)
         } else {
-            limit
+            effort.limit
         };
         let verdicts = Color::ALL.map(|side| solver.winnable(&position, side, budget));
         let fen = position.fen();
@@ -246,7 +256,7 @@ fn examine<R: Rules>(
                     Position::<R>::from_setup(&setup).expect("neither colours nor wings matter");
                 for (side, verdict) in Color::ALL.into_iter().zip(&verdicts) {
                     let its_side = if is_flipped { !side } else { side };
-                    let other = solver.winnable(&twin, its_side, BUDGET);
+                    let other = solver.winnable(&twin, its_side, effort.budget);
                     let contradict = verdict.is_winnable() && other.is_unwinnable()
                         || verdict.is_unwinnable() && other.is_winnable();
                     assert!(!contradict, "{fen} and {} for {side}", twin.fen());
@@ -281,7 +291,7 @@ fn examine<R: Rules>(
             assert!(!refuted, "{fen}: {side} can win in spite of {against:?}");
         }
         for ((side, verdict), against) in Color::ALL.into_iter().zip(&verdicts).zip(&against) {
-            if verdict.is_unwinnable() {
+            if let Verdict::Unwinnable(proof) = verdict {
                 assert!(
                     !truth.wins[side as usize],
                     "{fen}: {side} can win: {verdict:?}"
@@ -292,6 +302,9 @@ fn examine<R: Rules>(
                     rare.add(truth.rare);
                     if !against.contains(&"material") {
                         rare_with_material.add(truth.rare);
+                        if proof.visited() < truth.positions {
+                            rare_argued.add(truth.rare);
+                        }
                     }
                 } else {
                     beyond += 1;
@@ -310,7 +323,8 @@ fn examine<R: Rules>(
          {arguments} arguments on their own, none refuted; {with_rights} positions with rights to \
          castle, {confirmed_with_rights} of those unwinnable verdicts in them; of all of these, so many \
          where a rare move can come up: {rare:?}, and so many of those where material alone does not decide: \
-         {rare_with_material:?}",
+         {rare_with_material:?}, and of those in turn where the proof visits fewer positions than there are: \
+         {rare_argued:?}",
         R::VARIANT
     );
     Seen {

@@ -9,7 +9,7 @@ use touchmove_rules::{
     SquareSet,
 };
 
-use super::{Dice, LARGE_LIMIT, castles, examine, mutate, seeds};
+use super::{Dice, USUAL, castles, examine, mutate, seeds};
 use crate::{Budget, Solver, Verdict};
 
 /// Two kings and up to five other men.
@@ -309,7 +309,7 @@ pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Setup {
 /// How many unwinnable verdicts were confirmed.
 fn check_fences<R: Rules>(wanted: u64, seed: u64) -> u64 {
     let seeds = seeds();
-    examine::<R>(wanted, seed, LARGE_LIMIT, |dice| propose::<R>(&seeds, dice)).confirmed
+    examine::<R>(wanted, seed, USUAL, |dice| propose::<R>(&seeds, dice)).confirmed
 }
 
 #[test]

@@ -6,7 +6,7 @@ use touchmove_rules::{
     Variant, attacks,
 };
 
-use super::{Dice, LARGE_LIMIT, arguments_against, examine, mutate, seen_otherwise};
+use super::{Dice, USUAL, arguments_against, examine, mutate, seen_otherwise};
 use crate::{Budget, Solver, Verdict};
 
 /// A position with rights to castle: another with kings and rooks put into it, or a walled home.
@@ -185,7 +185,7 @@ fn men_that_only_castling_lets_out_are_not_locked() {
 #[test]
 #[ignore = "takes a quarter of an hour"]
 fn many_walled_homes_agree_with_the_plain_closure() {
-    let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, LARGE_LIMIT, |dice| {
+    let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, USUAL, |dice| {
         walled_home::<Chess>(dice)
     });
     assert!(seen.rare_with_material.castling >= 20_000);

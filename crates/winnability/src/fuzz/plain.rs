@@ -10,6 +10,8 @@ use touchmove_rules::{Move, Outcome, Packed, Position, Rules};
 pub(super) struct Plain {
     pub wins: [bool; 2],
     pub complete: bool,
+    /// How many positions were seen.
+    pub positions: u64,
     /// The rare kinds of moves that come up on the way.
     pub rare: Rare,
 }
@@ -83,16 +85,13 @@ pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain
             }
         }
         if seen.len() > limit || wins == [true; 2] {
-            return Plain {
-                wins,
-                complete: false,
-                rare,
-            };
+            break;
         }
     }
     Plain {
         wins,
-        complete: true,
+        complete: waiting.is_empty(),
+        positions: seen.len() as u64,
         rare,
     }
 }
