@@ -401,9 +401,9 @@ fn a_million_mutated_positions_agree_with_the_plain_closure() {
     fuzz::<Chess>(1_000_000, 0x2026_1115_dead_beef, 16);
 }
 
-/// Nearly every one with rights: a quarter of an hour in a release build.
+/// Nearly every one with rights: some minutes in a release build.
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes minutes"]
 fn many_mutated_positions_of_chess960_agree_with_the_plain_closure() {
     fuzz::<Chess960>(100_000, 0x2026_1116_dead_beef, 1);
 }

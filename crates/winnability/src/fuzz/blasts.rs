@@ -324,14 +324,14 @@ fn fences_of_simple_atomic_agree_with_the_plain_closure() {
 
 /// Run it with `--ignored --nocapture`.
 #[test]
-#[ignore = "takes half an hour"]
+#[ignore = "takes minutes"]
 fn many_fences_of_atomic_agree_with_the_plain_closure() {
     assert!(check_fences::<Atomic>(80_000, 0x2026_1117_dead_beef) >= 20_000);
 }
 
 /// Run it with `--ignored --nocapture`.
 #[test]
-#[ignore = "takes half an hour"]
+#[ignore = "takes ten minutes"]
 fn many_fences_of_simple_atomic_agree_with_the_plain_closure() {
     assert!(check_fences::<SimpleAtomic>(150_000, 0x2026_1118_dead_beef) >= 20_000);
 }

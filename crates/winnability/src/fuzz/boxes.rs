@@ -123,7 +123,7 @@ fn open(wanted: u64, seed: u64) -> Seen {
 fn boxes_agree_with_the_plain_closure() {
     let Seen {
         rare_with_material, ..
-    } = open(80, 0x626f_7865_7321_2121);
+    } = open(160, 0x626f_7865_7321_2121);
     assert!(rare_with_material.in_passing > 0, "{rare_with_material:?}");
     assert!(rare_with_material.promotion > 0, "{rare_with_material:?}");
 }

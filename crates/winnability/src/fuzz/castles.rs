@@ -183,7 +183,7 @@ fn men_that_only_castling_lets_out_are_not_locked() {
 
 /// Run it with `--ignored --nocapture`.
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes minutes"]
 fn many_walled_homes_agree_with_the_plain_closure() {
     let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, USUAL, |dice| {
         walled_home::<Chess>(dice)
