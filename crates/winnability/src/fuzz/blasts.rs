@@ -9,7 +9,7 @@ use touchmove_rules::{
     SquareSet,
 };
 
-use super::{Dice, castles, examine, mutate, seeds};
+use super::{Dice, USUAL, castles, examine, mutate, seeds};
 use crate::{Budget, Solver, Verdict};
 
 /// Two kings and up to five other men.
@@ -309,7 +309,7 @@ pub(super) fn propose<R: Rules>(seeds: &[Setup], dice: &mut Dice) -> Setup {
 /// How many unwinnable verdicts were confirmed.
 fn check_fences<R: Rules>(wanted: u64, seed: u64) -> u64 {
     let seeds = seeds();
-    examine::<R>(wanted, seed, |dice| propose::<R>(&seeds, dice)).confirmed
+    examine::<R>(wanted, seed, USUAL, |dice| propose::<R>(&seeds, dice)).confirmed
 }
 
 #[test]
@@ -324,8 +324,14 @@ fn fences_of_simple_atomic_agree_with_the_plain_closure() {
 
 /// Run it with `--ignored --nocapture`.
 #[test]
-#[ignore = "takes an hour"]
-fn many_fences_of_both_exploding_variants_agree_with_the_plain_closure() {
-    assert!(check_fences::<Atomic>(80_000, 0x2026_1117_dead_beef) > 20_000);
-    assert!(check_fences::<SimpleAtomic>(150_000, 0x2026_1118_dead_beef) > 20_000);
+#[ignore = "takes minutes"]
+fn many_fences_of_atomic_agree_with_the_plain_closure() {
+    assert!(check_fences::<Atomic>(80_000, 0x2026_1117_dead_beef) >= 20_000);
+}
+
+/// Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes ten minutes"]
+fn many_fences_of_simple_atomic_agree_with_the_plain_closure() {
+    assert!(check_fences::<SimpleAtomic>(150_000, 0x2026_1118_dead_beef) >= 20_000);
 }

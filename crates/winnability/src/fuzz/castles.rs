@@ -2,11 +2,11 @@
 //! castle, added to a position or walled in by pawns. Whether anybody will castle is left to the moves.
 
 use touchmove_rules::{
-    Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square, SquareSet, Variant,
-    attacks,
+    Chess, Chess960, Color, Fen, File, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+    Variant, attacks,
 };
 
-use super::{Dice, arguments_against, mutate, seen_otherwise};
+use super::{Dice, USUAL, arguments_against, examine, mutate, seen_otherwise};
 use crate::{Budget, Solver, Verdict};
 
 /// A position with rights to castle: another with kings and rooks put into it, or a walled home.
@@ -179,4 +179,14 @@ fn men_that_only_castling_lets_out_are_not_locked() {
             assert!(verdict.is_unwinnable(), "{fen}: {side}: {verdict:?}");
         }
     }
+}
+
+/// Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn many_walled_homes_agree_with_the_plain_closure() {
+    let seen = examine::<Chess>(60_000, 0x2026_1117_7761_6c6c, USUAL, |dice| {
+        walled_home::<Chess>(dice)
+    });
+    assert!(seen.rare_with_material.castling >= 20_000);
 }

@@ -1,0 +1,97 @@
+//! The plain closure: every position that legal moves lead to, visited one by one. It knows no argument, no
+//! shortcut and no order; what the solver says is held against it.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use touchmove_rules::{Move, Outcome, Packed, Position, Rules};
+
+/// What every reachable position says: who can win, as far as the limit lets us see.
+pub(super) struct Plain {
+    pub wins: [bool; 2],
+    pub complete: bool,
+    /// How many positions were seen.
+    pub positions: u64,
+    /// The rare kinds of moves that come up on the way.
+    pub rare: Rare,
+}
+
+/// Which of the rare kinds of moves come up, or in how many of some positions they do.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rare {
+    pub castling: u64,
+    pub in_passing: u64,
+    pub promotion: u64,
+}
+
+impl Rare {
+    fn note(&mut self, mv: Move) {
+        self.castling |= u64::from(mv.kind().is_castling());
+        self.in_passing |= u64::from(mv.kind().is_en_passant());
+        self.promotion |= u64::from(mv.promotes_to().is_some());
+    }
+
+    pub fn add(&mut self, other: Rare) {
+        self.castling += other.castling;
+        self.in_passing += other.in_passing;
+        self.promotion += other.promotion;
+    }
+}
+
+/// Mixes the numbers of a packed position; which positions are equal is decided by all of them.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, bytes: &[u8]) {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        for chunk in bytes.chunks(8) {
+            let mut number = [0; 8];
+            number[..chunk.len()].copy_from_slice(chunk);
+            let mixed = self.0 ^ u64::from_le_bytes(number);
+            self.0 = mixed.wrapping_mul(FACTOR).rotate_left(29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}
+
+/// Visits every position, unless there are more than so many of them or both sides can win.
+pub(super) fn plain_closure<R: Rules>(root: &Position<R>, limit: usize) -> Plain {
+    let packed = root.packed().expect("both kings are there");
+    let mut seen: HashSet<Packed<R>, BuildHasherDefault<Mixed>> = HashSet::default();
+    seen.insert(packed);
+    let mut waiting = vec![packed];
+    let mut wins = [false; 2];
+    let mut rare = Rare::default();
+    while let Some(packed) = waiting.pop() {
+        let position = packed.unpack();
+        let moves = position.legal_moves();
+        if moves.is_empty() && position.is_check() {
+            wins[!position.turn() as usize] = true;
+        }
+        for &mv in &moves {
+            rare.note(mv);
+            let next = position.after(mv);
+            let Some(packed) = next.packed() else {
+                let winner = next.outcome().and_then(Outcome::winner);
+                wins[winner.expect("a king is gone, and only one") as usize] = true;
+                continue;
+            };
+            if seen.insert(packed) {
+                waiting.push(packed);
+            }
+        }
+        if seen.len() > limit || wins == [true; 2] {
+            break;
+        }
+    }
+    Plain {
+        wins,
+        complete: waiting.is_empty(),
+        positions: seen.len() as u64,
+        rare,
+    }
+}
