@@ -105,9 +105,10 @@ pub fn run(args: &Args) -> Result<Answer> {
         }
         Some(Command::Delete { number }) => {
             let (at, listed) = game(&games, *number)?;
-            let file = listed.file.clone().unwrap_or_default();
-            library::change(&file, games.pgn(at).unwrap_or_default(), None)
-                .with_context(|| format!("cannot change {}", file.display()))?;
+            for file in listed.file.iter().chain(&listed.copies) {
+                library::change(file, games.pgn(at).unwrap_or_default(), None)
+                    .with_context(|| format!("cannot change {}", file.display()))?;
+            }
             writeln!(
                 out,
                 "Game {number}, {} - {}, is gone.",
