@@ -100,6 +100,9 @@ pub fn on(table: &Table) -> Option<Notice> {
                 {
                     notice(Tone::Plain, "it waits for your turn".to_owned())
                 }
+                ([], Misread::Invalid { .. }) if table.shown.is_some() && table.is_played() => {
+                    notice(Tone::Plain, "End goes back to the game".to_owned())
+                }
                 ([], Misread::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
