@@ -6,7 +6,7 @@ use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 use super::action::Action;
 use super::phrase::Phrase;
 use super::table::{Notice, Table, Tone};
-use touchmove_game::words;
+use touchmove_game::words::{self, sentence};
 
 /// How many completions are shown.
 const SHOWN: usize = 8;
@@ -109,6 +109,23 @@ pub fn on(table: &Table) -> Option<Notice> {
                 ([], misread) => notice(Tone::Alarm, words::misread(position, text, misread)),
             }
         }
+    }
+}
+
+/// What is said about the typed text as a sentence of its own, for where it does not stand beside it. A move
+/// that it begins with is not capitalised: B is a bishop, b a file.
+#[must_use]
+pub fn aloud(table: &Table, notice: Notice) -> Notice {
+    let first = notice.text.split([' ', ':']).next().unwrap_or_default();
+    let is_move = completions(table, table.line.text())
+        .into_iter()
+        .any(|mv| table.game.position().san(mv).to_string() == first);
+    match is_move {
+        true => notice,
+        false => Notice {
+            text: sentence(&notice.text),
+            ..notice
+        },
     }
 }
 
