@@ -187,6 +187,10 @@ pub fn goes_on(table: &Table, letter: char) -> bool {
         return true;
     }
     let text = format!("{}{letter}", table.line.text());
+    if matches!(Phrase::read(&text), Some(Ok(Phrase::Save(_)))) {
+        // A path is seldom wrong as a whole.
+        return true;
+    }
     let is_meant = matches!(
         table.read(&text),
         Ok(_) | Err(Misread::Ambiguous { .. } | Misread::PromotionMissing { .. })

@@ -471,10 +471,10 @@ impl Session {
                 Ok(None)
             }
             Effect::Record(lines) => Ok(tell(self.keeper.record(&lines))),
-            Effect::SaveAs { path, pgn } => {
-                let saved = self.keeper.save_as(&path, &pgn);
-                saved.map(|path| Some(Message::Saved(path)))
-            }
+            Effect::SaveAs { path, pgn } => Ok(Some(match self.keeper.save_as(&path, &pgn) {
+                Ok(path) => Message::Saved(path),
+                Err(why) => Message::Unsaved { path, why },
+            })),
             Effect::Ring => {
                 write!(stdout(), "\x07")?;
                 stdout().flush()?;
