@@ -1,5 +1,6 @@
 //! The picture of a model: what is painted where. It changes nothing and decides nothing.
 
+mod ascii;
 mod banner;
 mod contents;
 mod dialog;
@@ -42,6 +43,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     }
     if let Some(scrolled) = model.help {
         help::draw(model, scrolled, frame);
+    }
+    if model.look.ascii {
+        ascii::spell(frame.buffer_mut());
     }
 }
 
