@@ -247,3 +247,27 @@ fn a_clock_is_typed_over_the_one_that_was_chosen() {
         seat.text()
     );
 }
+
+#[test]
+fn faults_of_the_settings_are_told_in_whole_sentences() {
+    let faults = [
+        "Settings, line 1: theme cannot be \"wooden\": it is auto, wood, slate, paper, clear or \
+         tournament (/home/anna/.config/touchmove/config.toml).",
+        "Line 2: pieces cannot be \"wooden\": it is auto, image, blocks, braille, figurines or letters.",
+        "Line 3: there is no setting called \"bel\"; did you mean bell?",
+        "Line 4: bell cannot be 1: it is true or false.",
+    ];
+    for (columns, rows, said) in [
+        (80, 24, "And 2 more: touchmove config."),
+        (40, 20, "touchmove config shows 4 faults."),
+        (120, 40, faults[3]),
+    ] {
+        let mut seat = Seat::at_start(columns, rows);
+        if let Scene::Start(start) = &mut seat.model.scene {
+            start.faults = faults.map(str::to_owned).to_vec();
+        }
+        let words = seat.words();
+        assert!(words.contains(said), "{words}");
+        assert!(!words.contains('…'), "{words}");
+    }
+}
