@@ -189,6 +189,25 @@ fn two_people_play_at_one_keyboard() {
 }
 
 #[test]
+fn nothing_stands_beside_a_page_of_help_or_of_a_review() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    seat.play("f3 e5 g4 Qh4");
+    let mut start = Seat::at_start(80, 24);
+    let mut pages = vec![start.strike("?").text(), seat.strike("?").text()];
+    pages.push(seat.strike("<esc><f4>").text());
+    for page in pages {
+        let framed = page.lines().filter(|row| row.contains(['│', '╭', '╰']));
+        let rows: Vec<&str> = framed.collect();
+        assert!(rows.len() > 2, "{page}");
+        for row in rows {
+            let bare = row.trim();
+            let is_alone = bare.starts_with(['│', '╭', '╰']) && bare.ends_with(['│', '╮', '╯']);
+            assert!(is_alone, "{page}");
+        }
+    }
+}
+
+#[test]
 fn the_dead_of_a_blast_are_never_written_over() {
     let mut seat = Seat::at(Variant::Atomic, 80, 24);
     seat.play("e4 d5 exd5 Nf6").wait(5_000);

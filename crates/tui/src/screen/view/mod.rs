@@ -15,7 +15,7 @@ mod words;
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect, Size};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 pub(super) use contents::{game_at, games_shown};
 pub(super) use dialog::answer_at;
@@ -123,6 +123,12 @@ fn centred(outer: Rect, size: Size) -> Rect {
 }
 
 /// A line cut to a width, with an ellipsis where something is missing.
+/// Clears the rows of a page from edge to edge: what would be left beside it are ends of words.
+fn clear_rows(page: Rect, frame: &mut Frame<'_>) {
+    let Rect { x, width, .. } = frame.area();
+    frame.render_widget(Clear, Rect { x, width, ..page });
+}
+
 fn cut(line: &str, width: u16, ellipsis: &str) -> String {
     let width = usize::from(width);
     if Line::from(line).width() <= width {
