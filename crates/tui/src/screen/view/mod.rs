@@ -72,13 +72,14 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     let marks = table.marks(model.now);
     let board = board(model, table, &marks, layout);
     frame.render_widget(board, geometry.area());
-    players::draw(model, table, layout, frame);
-    let (beside_talk, talk) = make_room(table, layout);
+    // First the bang, then the question.
+    let dialog = table.dialog.filter(|_| marks.explosion.is_none());
+    let roomy = dialog::make_way(model, table, layout, dialog);
+    players::draw(model, table, &roomy, frame);
+    let (beside_talk, talk) = make_room(table, &roomy);
     moves::draw(model, table, &beside_talk, frame);
     talk::draw(model, table, talk, frame);
     words::draw_title(model, table, layout.title, frame);
-    // First the bang, then the question.
-    let dialog = table.dialog.filter(|_| marks.explosion.is_none());
     if !matches!(dialog, Some(Dialog::Over { .. })) {
         words::draw(model, table, layout, frame);
     }
@@ -122,13 +123,13 @@ fn centred(outer: Rect, size: Size) -> Rect {
     )
 }
 
-/// A line cut to a width, with an ellipsis where something is missing.
 /// Clears the rows of a page from edge to edge: what would be left beside it are ends of words.
 fn clear_rows(page: Rect, frame: &mut Frame<'_>) {
     let Rect { x, width, .. } = frame.area();
     frame.render_widget(Clear, Rect { x, width, ..page });
 }
 
+/// A line cut to a width, with an ellipsis where something is missing.
 fn cut(line: &str, width: u16, ellipsis: &str) -> String {
     let width = usize::from(width);
     if Line::from(line).width() <= width {
