@@ -124,9 +124,10 @@ pub fn run(args: &Args) -> Result<Answer> {
         }
         Some(Command::Delete { number }) => {
             let (at, listed) = game(&games, *number)?;
-            let file = listed.file.clone().unwrap_or_default();
-            library::change(&file, games.pgn(at).unwrap_or_default(), None)
-                .with_context(|| format!("cannot change {}", file.display()))?;
+            for file in listed.file.iter().chain(&listed.copies) {
+                library::change(file, games.pgn(at).unwrap_or_default(), None)
+                    .with_context(|| format!("cannot change {}", file.display()))?;
+            }
             if args.json {
                 let mut object = entry(*number, listed);
                 object["deleted"] = true.into();

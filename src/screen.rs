@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
 use touchmove_client::Visit;
+use touchmove_game::words::sentence;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::config::{BLOCKS, Config, block_choice};
@@ -157,11 +158,12 @@ fn settings() -> Config {
     let (mut config, faults) =
         config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
     // What is wrong comes before the path: there may not be room for both.
-    let named = |fault: String| match fault.split_once(": line ") {
-        Some((path, what)) => format!("Settings, line {what} ({path})."),
-        None => fault,
+    let named = |(at, fault): (usize, String)| match (fault.split_once(": line "), at) {
+        (Some((path, what)), 0) => format!("Settings, line {what} ({path})."),
+        (Some((_, what)), _) => format!("Line {what}."),
+        (None, _) => sentence(&fault),
     };
-    config.faults = faults.into_iter().map(named).collect();
+    config.faults = faults.into_iter().enumerate().map(named).collect();
     let says = |name: &str| std::env::var(name).ok();
     config.customs = seats::customs(&config);
     config.look.depth = Depth::from_environment(
@@ -174,7 +176,7 @@ fn settings() -> Config {
     }
     if let Some(locale) = other_encoding() {
         config.look.ascii = true;
-        config.faults.push(format!(
+        config.encoding = Some(format!(
             "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
         ));
     }

@@ -42,8 +42,11 @@ pub struct Config {
     pub call: Call,
     /// Whether somebody listens to the plain mode instead of looking at it.
     pub screen_reader: bool,
-    /// What is wrong with the file, each with its path, to be told where the players see it.
+    /// What is wrong with the file, a sentence each and the path in the first, to be told where the players see
+    /// it.
     pub faults: Vec<String>,
+    /// What is to be said about how the terminal writes.
+    pub encoding: Option<String>,
     /// Whether games are kept.
     pub keeps: bool,
 }
@@ -58,6 +61,7 @@ impl Default for Config {
             call: Call::default(),
             screen_reader: false,
             faults: Vec::new(),
+            encoding: None,
             keeps: true,
             customs: Customs::default(),
         }
@@ -366,6 +370,7 @@ impl fmt::Display for Config {
             call,
             screen_reader,
             faults: _,
+            encoding: _,
             keeps: _,
         } = self;
         let theme = match look.auto_theme {

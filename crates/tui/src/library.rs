@@ -1,4 +1,4 @@
-//! The library: the games that were saved on this machine, one file after another; what they add up to,
+//! The library: the games that were finished on this machine, one file after another; what they add up to,
 //! and how one of them is changed or taken out without touching anything else.
 
 use std::collections::BTreeMap;

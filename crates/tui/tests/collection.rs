@@ -162,3 +162,31 @@ fn a_file_without_games_is_told_so() {
         seat.text()
     );
 }
+
+#[test]
+fn the_library_lists_each_finished_game_once_and_no_unfinished_one() {
+    let game = |result: &str, termination: &str, moves: &str| {
+        format!(
+            "[White \"Anna\"]\n[Black \"Ben\"]\n[Result \"{result}\"]\n\
+             [Termination \"{termination}\"]\n\n{moves} {result}\n"
+        )
+    };
+    let files = [
+        ("3.pgn", game("0-1", "normal", "1. e4 e5 2. Nf3")),
+        ("2.pgn", game("*", "unterminated", "1. e4 e5")),
+        ("1.pgn", game("*", "unterminated", "1. e4")),
+        ("copy.pgn", game("0-1", "normal", "1. e4 e5 2. Nf3")),
+        ("aborted.pgn", game("*", "abandoned", "1. d4")),
+    ];
+    let files = files.map(|(name, text)| (PathBuf::from(name), text.into_bytes()));
+    let mut seat = Seat::at_start(80, 24);
+    seat.send(Message::Library(files.to_vec()));
+    let text = seat.text();
+    assert!(text.contains("2 games"), "{text}");
+    assert_eq!(text.matches("0-1").count(), 1, "{text}");
+    assert!(text.contains("abandoned"), "{text}");
+    let statistics = seat.strike("<f2>").text();
+    assert!(!statistics.contains("unterminated"), "{statistics}");
+    seat.strike("<esc><del><del>");
+    assert_eq!(seat.changed.len(), 2, "its copy goes with it");
+}

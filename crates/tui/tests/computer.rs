@@ -71,6 +71,37 @@ fn a_computer_moves_when_it_is_its_turn_and_what_is_typed_meanwhile_is_kept() {
 }
 
 #[test]
+fn a_move_that_is_entered_while_the_computer_thinks_waits_in_the_line() {
+    let mut seat = against("Anna", "Computer (Casual)");
+    seat.play("e4");
+    // The second could be a move of the computer's men, too.
+    for text in ["Nf3", "a6"] {
+        seat.strike(&format!("{text}<enter>"));
+        assert_eq!(seat.table().line.text(), text);
+        assert_eq!(seat.moves(), "e4");
+        let words = seat.words();
+        assert!(words.contains("it waits for your turn"), "{words}");
+        seat.strike("<esc>");
+    }
+    seat.strike("Nf3<enter>");
+    play(&mut seat, "e7e5");
+    assert!(seat.words().contains("night g1 to f3"), "{}", seat.text());
+    seat.strike("<enter>");
+    assert_eq!(seat.moves(), "e4 e5 Nf3");
+    assert!(seat.table().line.is_empty());
+}
+
+#[test]
+fn a_move_that_is_entered_while_the_board_shows_an_earlier_position_stays() {
+    let mut seat = against("Anna", "Ben");
+    seat.play("e4 e5").strike("<pgup>Nf3<enter>");
+    assert_eq!(seat.moves(), "e4 e5");
+    assert!(seat.said().contains("End goes back"), "{}", seat.said());
+    seat.strike("<end><enter>");
+    assert_eq!(seat.moves(), "e4 e5 Nf3");
+}
+
+#[test]
 fn men_of_a_computer_cannot_be_moved_by_a_person() {
     let mut seat = against("Anna", "Computer (Casual)");
     seat.play("e4 e5");

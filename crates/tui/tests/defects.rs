@@ -7,7 +7,7 @@ mod seat;
 use seat::Seat;
 use touchmove_game::{DeadLaw, Ending, Players, Terms, Victory};
 use touchmove_rules::{AnyPosition, Color, Role, Setup, Square, Variant};
-use touchmove_tui::screen::{Depth, Dialog, Item, Layout, Scene};
+use touchmove_tui::screen::{Depth, Dialog, Item, Layout, Message, Scene};
 
 #[test]
 fn b4_can_be_typed() {
@@ -189,6 +189,25 @@ fn two_people_play_at_one_keyboard() {
 }
 
 #[test]
+fn nothing_stands_beside_a_page_of_help_or_of_a_review() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    seat.play("f3 e5 g4 Qh4");
+    let mut start = Seat::at_start(80, 24);
+    let mut pages = vec![start.strike("?").text(), seat.strike("?").text()];
+    pages.push(seat.strike("<esc><f4>").text());
+    for page in pages {
+        let framed = page.lines().filter(|row| row.contains(['│', '╭', '╰']));
+        let rows: Vec<&str> = framed.collect();
+        assert!(rows.len() > 2, "{page}");
+        for row in rows {
+            let bare = row.trim();
+            let is_alone = bare.starts_with(['│', '╭', '╰']) && bare.ends_with(['│', '╮', '╯']);
+            assert!(is_alone, "{page}");
+        }
+    }
+}
+
+#[test]
 fn the_dead_of_a_blast_are_never_written_over() {
     let mut seat = Seat::at(Variant::Atomic, 80, 24);
     seat.play("e4 d5 exd5 Nf6").wait(5_000);
@@ -218,9 +237,34 @@ fn the_end_of_a_game_hides_neither_board_nor_moves_and_is_said_once() {
         let layout = Layout::of(seat.model.size).expect("a layout");
         for area in [layout.board(Color::White).area(), layout.moves, layout.near] {
             for cell in area.positions() {
-                assert_eq!(open[cell], closed[cell], "{columns}x{rows} {cell}");
+                // What is said may use the rows that the moves leave empty.
+                let is_room = layout.moves.contains(cell) && closed[cell].symbol() == " ";
+                assert!(
+                    is_room || open[cell] == closed[cell],
+                    "{columns}x{rows} {cell}"
+                );
             }
         }
+    }
+}
+
+#[test]
+fn the_end_of_a_game_is_said_in_full_in_small_windows() {
+    let path = "/home/anna/.local/share/touchmove/2026-11-17-White-Black.pgn";
+    for (columns, rows) in [(40, 20), (60, 20), (60, 24), (80, 24)] {
+        let mut seat = Seat::at(Variant::Chess, columns, rows);
+        seat.play("f3 e5 g4 Qh4");
+        let text = seat.text();
+        assert!(!text.contains('…'), "{text}");
+        let words = seat.words();
+        assert!(words.contains("White has no legal move"), "{words}");
+        seat.send(Message::Shelved(path.into()));
+        let text = seat.text();
+        let bare: String = seat.words().split_whitespace().collect();
+        let has_path = bare.contains(path) && !text.contains('…');
+        assert!(has_path || columns == 40, "{text}");
+        assert!(bare.contains("Inthelibrary:/home/anna"), "{text}");
+        assert!(text.contains("Qh4#"), "{text}");
     }
 }
 
@@ -246,4 +290,28 @@ fn a_clock_is_typed_over_the_one_that_was_chosen() {
         "{}",
         seat.text()
     );
+}
+
+#[test]
+fn faults_of_the_settings_are_told_in_whole_sentences() {
+    let faults = [
+        "Settings, line 1: theme cannot be \"wooden\": it is auto, wood, slate, paper, clear or \
+         tournament (/home/anna/.config/touchmove/config.toml).",
+        "Line 2: pieces cannot be \"wooden\": it is auto, image, blocks, braille, figurines or letters.",
+        "Line 3: there is no setting called \"bel\"; did you mean bell?",
+        "Line 4: bell cannot be 1: it is true or false.",
+    ];
+    for (columns, rows, said) in [
+        (80, 24, "And 2 more: touchmove config."),
+        (40, 20, "touchmove config shows 4 faults."),
+        (120, 40, faults[3]),
+    ] {
+        let mut seat = Seat::at_start(columns, rows);
+        if let Scene::Start(start) = &mut seat.model.scene {
+            start.faults = faults.map(str::to_owned).to_vec();
+        }
+        let words = seat.words();
+        assert!(words.contains(said), "{words}");
+        assert!(!words.contains('…'), "{words}");
+    }
 }

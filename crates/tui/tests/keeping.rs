@@ -97,11 +97,15 @@ fn a_call_ends_though_the_players_have_left_the_table() {
     seat.model.call = Call::default();
     seat.play("f3 e5 g4 Qh4");
     assert!(seat.model.flash.is_some());
-    seat.strike("new<enter>");
+    seat.strike("n");
     assert!(seat.model.table().is_none(), "{}", seat.text());
     seat.wait(500);
     assert_eq!(seat.model.flash, None);
-    assert_eq!(seat.model.wake(), None, "nothing goes on at the start screen");
+    assert_eq!(
+        seat.model.wake(),
+        None,
+        "nothing goes on at the start screen"
+    );
 }
 
 fn waiting(count: usize) -> Vec<Resumable> {
@@ -147,4 +151,28 @@ fn a_game_that_waited_is_gone_on_with_and_its_warning_told() {
         "{}",
         seat.text()
     );
+}
+
+#[test]
+fn a_path_that_was_refused_stays_to_be_edited() {
+    let mut seat = Seat::at(Variant::Chess, 80, 24);
+    seat.play("e4").strike("save /there/a.pgn<enter>");
+    seat.send(Message::Unsaved {
+        path: "/there/a.pgn".to_owned(),
+        why: "/there/a.pgn is there already: give another name.".to_owned(),
+    });
+    let words = seat.words();
+    assert!(words.contains("› save /there/a.pgn"), "{words}");
+    assert!(words.contains("give another name"), "{words}");
+    seat.strike("<back><back><back><back>2.pgn<enter>");
+    assert_eq!(seat.saved[1].0, "/there/a2.pgn");
+    seat.send(Message::Saved(PathBuf::from("/there/a2.pgn")));
+    assert!(seat.table().line.is_empty());
+    seat.strike("save /there/b<enter>");
+    seat.send(Message::Unsaved {
+        path: "/there/b".to_owned(),
+        why: "/there/b is there already: give another name.".to_owned(),
+    });
+    seat.strike("c<enter>");
+    assert_eq!(seat.saved[3].0, "/there/bc", "a letter goes on with it");
 }

@@ -345,3 +345,14 @@ fn castling_onto_the_square_of_a_kings_step_is_castling() {
     seat.strike("Kc1<enter>");
     assert_eq!(seat.moves(), "Kc1");
 }
+
+#[test]
+fn a_move_is_never_capitalised() {
+    let mut seat = Seat::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    let words = seat.strike("a8").words();
+    assert!(words.contains("a8=B a8=N a8=Q+ a8=R+"), "{words}");
+    assert!(!words.contains("A8"), "{words}");
+    let mut seat = Seat::from_fen("4k3/8/p7/8/P7/8/8/4K3 w - - 0 1");
+    let words = seat.strike("a").words();
+    assert!(words.contains("a5: pawn a4 to a5."), "{words}");
+}

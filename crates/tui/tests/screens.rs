@@ -5,9 +5,9 @@ mod seat;
 use insta::assert_snapshot;
 use seat::Seat;
 use touchmove_game::arbiter::DeadProof;
-use touchmove_game::{Draws, Terms};
+use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
-use touchmove_tui::screen::{Depth, Pieces, Theme};
+use touchmove_tui::screen::{Depth, Message, Pieces, Resumable, Theme};
 use touchmove_winnability::Proof;
 
 /// A game under way, with clocks, at a size.
@@ -100,6 +100,86 @@ fn ascii_writes_nothing_but_ascii() {
     pages.push(atomic.text());
     for page in pages {
         assert!(page.is_ascii(), "{page}");
+    }
+}
+
+/// Games of a file with everything that is not ASCII, in names, comments and moves.
+const FOREIGN: &str = "[Event \"Zürich · Café\"]\n[White \"Zoë Ångström\"]\n[Black \"王\"]\n[Result \"1-0\"]\n\n\
+    {“Schön” – ½ → ♞ …} 1. e4 e5 {ist gut} (1... c5) 1-0\n\n[White \"Łukasz\"]\n\n1. d4 1-0\n";
+
+#[test]
+fn no_scene_has_anything_but_ascii_in_the_ascii_look() {
+    let players = Players {
+        white: "Zoë".to_owned(),
+        black: "Łukasz Wiśniewski-Żółkiewski".to_owned(),
+    };
+    let game = || {
+        Game::begin(
+            Terms::of(Variant::Chess),
+            players.clone(),
+            Timestamp::default(),
+        )
+    };
+    for (columns, rows) in [(40, 20), (60, 20), (80, 24), (100, 30), (120, 40)] {
+        let assert_ascii = |scene: &str, seat: &mut Seat| {
+            seat.model.look.ascii = true;
+            let text = seat.text();
+            assert!(text.is_ascii(), "{scene} at {columns}x{rows}: {text}");
+        };
+        let waits = || Resumable {
+            game: game(),
+            path: "/games/1.jsonl".into(),
+            date: "2026.11.17".to_owned(),
+        };
+        let mut start = Seat::at_start(columns, rows);
+        start.send(Message::Found(vec![waits(), waits()]));
+        assert_ascii("resume", &mut start);
+        for _ in 0..20 {
+            assert_ascii("start", start.strike("<down>"));
+        }
+        assert_ascii("help", start.strike("<esc><esc>?"));
+        start.strike("<esc>");
+        start.send(Message::Failed("Über → “nichts” …".to_owned()));
+        assert_ascii("notice", &mut start);
+        start.send(Message::Opened("spiele·1.pgn".into(), FOREIGN.into()));
+        for keys in [
+            "", "zoë", "<enter>", "<right>", "<right>", "v", "?", "<esc>q",
+        ] {
+            assert_ascii("file", start.strike(keys));
+        }
+        let mut library = Seat::at_start(columns, rows);
+        let files = vec![("/a.pgn".into(), FOREIGN.into())];
+        library.send(Message::Library(files));
+        for keys in ["", "<f2>", "<esc>", "<c-s>"] {
+            assert_ascii("library", library.strike(keys));
+        }
+        let mut table = Seat::at_game(game(), columns, rows);
+        for keys in [
+            "",
+            "e",
+            "<esc>e4<enter>",
+            "d5<enter>",
+            "<tab>",
+            "<c-d>",
+            "n<c-r>",
+            "n<c-q>",
+            "n<c-t>",
+            "<c-n>?",
+            "<esc>Ke5<enter>",
+            "<esc><pgup>",
+            "<end>save é",
+            "<esc><c-r>y",
+            "<f4>",
+        ] {
+            assert_ascii(keys, table.strike(keys));
+        }
+        let mut atomic = Seat::at(Variant::Atomic, columns, rows);
+        atomic.play("Nf3 a6 Ng5 a5").strike("Nxh7");
+        assert_ascii("blast", &mut atomic);
+        assert_ascii("explosion", atomic.strike("<enter>").wait(130));
+        let mut pawn = Seat::from_fen("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1");
+        pawn.model.size = (columns, rows).into();
+        assert_ascii("promotion", pawn.drag(Square::B7, Square::B8));
     }
 }
 

@@ -1,6 +1,8 @@
 //! A file of games to look through: who played, when and with what result, and each game when it is
 //! opened. How it is shown is the view's business, and what is wrong with a file is the audit's.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub struct Listed {
     pub ending: String,
     /// The file that it stands in, if the collection has several.
     pub file: Option<PathBuf>,
+    /// Where the same game stands once more.
+    pub copies: Vec<PathBuf>,
     place: Range<usize>,
 }
 
@@ -54,6 +58,12 @@ impl Listed {
         let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
         let known = known.into_iter().filter(|words| !words.is_empty());
         known.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the game is over: it has a result, or an ending without one.
+    fn is_over(&self) -> bool {
+        let has_result = self.result != GameResult::Unknown.as_str();
+        has_result || !matches!(self.ending.as_str(), "" | "unterminated")
     }
 
     /// Whether every word stands in a name, the event, the date, the variant, the ending or the result,
@@ -89,19 +99,40 @@ impl Collection {
         }
     }
 
-    /// Lists the games of several files: the library of this machine.
+    /// Lists the games of several files: the library of this machine. Each game that is over is listed once,
+    /// however many copies of it there are; one that is not over is none of the library's.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Collection;
+    ///
+    /// let file = |name: &str, text: &str| (name.into(), text.into());
+    /// let files = vec![file("a.pgn", "1. e4 *"), file("b.pgn", "1. e4 1-0"), file("c.pgn", "1. e4 1-0")];
+    /// let games = Collection::of_files("the library", files);
+    /// assert_eq!(games.list().len(), 1);
+    /// assert_eq!(games.list()[0].copies.len(), 1);
+    /// ```
     #[must_use]
     pub fn of_files(name: impl Into<String>, files: Vec<(PathBuf, Vec<u8>)>) -> Collection {
         let mut collection = Collection::read(name, Vec::new());
         collection.is_library = true;
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         for (path, text) in files {
             let base = collection.text.len();
             let mut lister = Lister::default();
             touchmove_pgn::read(&text, &mut lister);
-            for mut listed in lister.list {
-                listed.place = base + listed.place.start..base + listed.place.end;
-                listed.file = Some(path.clone());
-                collection.list.push(listed);
+            for mut listed in lister.list.into_iter().filter(Listed::is_over) {
+                let game = text.get(listed.place.clone()).unwrap_or_default();
+                match known.entry(game.trim_ascii().to_owned()) {
+                    Entry::Occupied(same) => {
+                        collection.list[*same.get()].copies.push(path.clone());
+                    }
+                    Entry::Vacant(new) => {
+                        new.insert(collection.list.len());
+                        listed.place = base + listed.place.start..base + listed.place.end;
+                        listed.file = Some(path.clone());
+                        collection.list.push(listed);
+                    }
+                }
             }
             collection.text.extend(text);
             collection.text.push(b'\n');

@@ -6,7 +6,7 @@ use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 use super::action::Action;
 use super::phrase::Phrase;
 use super::table::{Notice, Table, Tone};
-use touchmove_game::words;
+use touchmove_game::words::{self, sentence};
 
 /// How many completions are shown.
 const SHOWN: usize = 8;
@@ -100,12 +100,32 @@ pub fn on(table: &Table) -> Option<Notice> {
                 {
                     notice(Tone::Plain, "it waits for your turn".to_owned())
                 }
+                ([], Misread::Invalid { .. }) if table.shown.is_some() && table.is_played() => {
+                    notice(Tone::Plain, "End goes back to the game".to_owned())
+                }
                 ([], Misread::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
                 ([], misread) => notice(Tone::Alarm, words::misread(position, text, misread)),
             }
         }
+    }
+}
+
+/// What is said about the typed text as a sentence of its own, for where it does not stand beside it. A move
+/// that it begins with is not capitalised: B is a bishop, b a file.
+#[must_use]
+pub fn aloud(table: &Table, notice: Notice) -> Notice {
+    let first = notice.text.split([' ', ':']).next().unwrap_or_default();
+    let is_move = completions(table, table.line.text())
+        .into_iter()
+        .any(|mv| table.game.position().san(mv).to_string() == first);
+    match is_move {
+        true => notice,
+        false => Notice {
+            text: sentence(&notice.text),
+            ..notice
+        },
     }
 }
 
@@ -167,6 +187,10 @@ pub fn goes_on(table: &Table, letter: char) -> bool {
         return true;
     }
     let text = format!("{}{letter}", table.line.text());
+    if matches!(Phrase::read(&text), Some(Ok(Phrase::Save(_)))) {
+        // A path is seldom wrong as a whole.
+        return true;
+    }
     let is_meant = matches!(
         table.read(&text),
         Ok(_) | Err(Misread::Ambiguous { .. } | Misread::PromotionMissing { .. })

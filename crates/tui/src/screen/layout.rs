@@ -70,6 +70,27 @@ impl Layout {
         }
     }
 
+    /// The same with so many rows more for what is said to the players, where the moves stand above it: they
+    /// keep one row at least.
+    #[must_use]
+    pub fn with_more_said(&self, rows: usize) -> Layout {
+        let mut layout = *self;
+        let is_between = layout.near.y >= layout.moves.bottom();
+        let above = match is_between {
+            true => layout.near.bottom(),
+            false => layout.moves.bottom(),
+        };
+        if above == layout.status.y {
+            let rows = u16::try_from(rows).unwrap_or(u16::MAX);
+            let rows = rows.min(layout.moves.height.saturating_sub(1));
+            layout.moves.height -= rows;
+            layout.near.y -= if is_between { rows } else { 0 };
+            layout.status.y -= rows;
+            layout.status.height += rows;
+        }
+        layout
+    }
+
     /// Whether the board has the whole height, and everything else stands beside it.
     #[must_use]
     pub const fn is_tall(&self) -> bool {
@@ -207,6 +228,10 @@ mod tests {
                     for other in &parts[..at] {
                         assert!(!part.intersects(*other), "{width}x{height}: {part} {other}");
                     }
+                }
+                let roomy = layout.with_more_said(9);
+                for other in [roomy.near, roomy.moves] {
+                    assert!(!roomy.status.intersects(other) && other.area() > 0);
                 }
                 let status = layout.status_of(9);
                 for other in parts.iter().filter(|part| **part != layout.status) {

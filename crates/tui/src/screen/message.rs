@@ -26,6 +26,13 @@ pub enum Message {
     Time,
     /// The game was saved to this file.
     Saved(PathBuf),
+    /// The game was not saved to the path that was typed; the sentence says why.
+    Unsaved {
+        /// The path as it was typed.
+        path: String,
+        /// The sentence.
+        why: String,
+    },
     /// A file of games was read, as bytes.
     Opened(PathBuf, Vec<u8>),
     /// The games of the library, each file with its bytes.

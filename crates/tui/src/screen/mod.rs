@@ -9,6 +9,7 @@ mod coaching;
 mod collection;
 mod entry;
 mod farewell;
+mod faults;
 mod feedback;
 mod form;
 pub mod image;

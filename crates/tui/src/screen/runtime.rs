@@ -16,6 +16,7 @@ use touchmove_game::{Game, Timestamp, journal};
 use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
 use super::farewell::last_words;
+use super::faults;
 use super::message::{Effect, Message};
 use super::model::{Model, Scene};
 use super::network::{Hosted, Network, Visiting};
@@ -36,6 +37,9 @@ use crate::visit::VisitError;
 
 /// How long a computer takes at least, so that people see what happens.
 const PAUSE: Duration = Duration::from_millis(400);
+
+/// How much can be said at a table about the settings, beside what else there is to say.
+const ROOM: usize = 150;
 
 /// What the screen begins with.
 #[derive(Clone, PartialEq, Debug)]
@@ -296,20 +300,24 @@ impl Session {
             Opening::StartScreen => {
                 let (waiting, warnings) = self.look_for_games();
                 let mut start = Start::new(config.form.clone(), waiting);
-                let said: Vec<String> = config.faults.iter().cloned().chain(warnings).collect();
+                let said: Vec<String> = config.encoding.iter().cloned().chain(warnings).collect();
                 start.notice = (!said.is_empty()).then(|| said.join(" "));
+                start.faults.clone_from(&config.faults);
                 Scene::Start(Box::new(start))
             }
             Opening::Game(game) => {
                 let lines = journal::retell(&game);
                 let mut table = Table::new(*game, self.now());
                 table.auto_flip = config.auto_flip;
-                if !config.faults.is_empty() {
-                    table.say(Tone::Alarm, config.faults.join(" "));
-                }
+                let mut said: Vec<String> = config.encoding.iter().cloned().collect();
+                said.extend(faults::told(&config.faults, |text| text.len() <= ROOM));
                 if let Some(Keeping::Lost(why)) = self.keeper.begin(&lines) {
-                    table.say(Tone::Alarm, why.clone());
+                    // It stays said when the others have been read.
+                    said.push(why.clone());
                     table.unkept = Some(why);
+                }
+                if !said.is_empty() {
+                    table.say(Tone::Alarm, said.join(" "));
                 }
                 Scene::Table(Box::new(table))
             }
@@ -471,10 +479,10 @@ impl Session {
                 Ok(None)
             }
             Effect::Record(lines) => Ok(tell(self.keeper.record(&lines))),
-            Effect::SaveAs { path, pgn } => {
-                let saved = self.keeper.save_as(&path, &pgn);
-                saved.map(|path| Some(Message::Saved(path)))
-            }
+            Effect::SaveAs { path, pgn } => Ok(Some(match self.keeper.save_as(&path, &pgn) {
+                Ok(path) => Message::Saved(path),
+                Err(why) => Message::Unsaved { path, why },
+            })),
             Effect::Ring => {
                 write!(stdout(), "\x07")?;
                 stdout().flush()?;
@@ -587,4 +595,33 @@ fn listen(sender: &Sender<Input>, painted: Size) -> io::Result<()> {
         let _ = sender.send(Input::Leave(None));
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_game::{Players, Terms};
+    use touchmove_rules::Variant;
+
+    #[test]
+    fn a_game_that_is_not_kept_says_so_and_why_only_ascii_is_written() {
+        let game = Game::begin(
+            Terms::of(Variant::Chess),
+            Players::default(),
+            Timestamp::default(),
+        );
+        let config = Config {
+            encoding: Some("Only ASCII is written.".to_owned()),
+            keeps: false,
+            ..Config::default()
+        };
+        let mut session = Session::new(None, Network::default());
+        session.keeper.wants(config.keeps);
+        let Scene::Table(table) = session.open(Opening::Game(Box::new(game)), &config) else {
+            panic!("a game");
+        };
+        let said = table.notice.expect("something to say").text;
+        assert!(said.contains("Only ASCII is written."), "{said}");
+        assert!(said.contains("not kept"), "{said}");
+    }
 }

@@ -148,6 +148,8 @@ pub struct Start {
     pub is_fresh: bool,
     /// What is wrong, or was done.
     pub notice: Option<String>,
+    /// What is wrong with the settings, a sentence each.
+    pub faults: Vec<String>,
     /// The programs that can be played against.
     pub engines: Vec<Program>,
 }
@@ -166,6 +168,7 @@ impl Start {
             item: Item::Play,
             is_fresh: true,
             notice: None,
+            faults: Vec::new(),
             engines: Vec::new(),
         };
         start.offer(waiting.into_iter().collect());

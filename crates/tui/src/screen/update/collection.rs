@@ -187,10 +187,14 @@ fn strike_library(
                 contents.notice = Some("Delete again takes this game out for good.".to_owned());
                 return Some(vec![Effect::Draw]);
             }
-            let path = listed.file.clone()?;
             let game = contents.collection().pgn(number)?.to_vec();
-            let text = None;
-            return Some(vec![Effect::Change { path, game, text }]);
+            let files = listed.file.iter().chain(&listed.copies);
+            let take_out = |path: &PathBuf| Effect::Change {
+                path: path.clone(),
+                game: game.clone(),
+                text: None,
+            };
+            return Some(files.map(take_out).collect());
         }
         _ if action == Some(Action::Save) => {
             contents.notice = None;

@@ -72,6 +72,15 @@ pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
     vec![Effect::Draw]
 }
 
+/// The game could not be saved where the players said: the path stays to be edited.
+pub(super) fn not_saved(model: &mut Model, path: &str, why: String) -> Vec<Effect> {
+    super::say(model, Tone::Alarm, why);
+    if let Scene::Table(table) = &mut model.scene {
+        table.line.refuse(&format!("save {path}"));
+    }
+    vec![Effect::Draw]
+}
+
 /// The players leave the game on the screen for another: if it is kept nowhere, it is put by to be shown
 /// when they leave.
 pub(super) fn part(model: &mut Model) {

@@ -241,8 +241,14 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             vec![Effect::Draw]
         }
         _ if !table.is_playable() => {
-            let square = table.cursor;
-            board::touch(table, now, animation, square)
+            if table.is_played() && table.game.ending().is_none() {
+                // It waits in the line until it can be played.
+                table.line.begin(&text);
+            }
+            match table.is_current() && table.is_played() {
+                true => vec![Effect::Draw],
+                false => board::touch(table, now, animation, table.cursor),
+            }
         }
         (Ok(mv), _) => {
             let meant = table.game.position().uci(mv);

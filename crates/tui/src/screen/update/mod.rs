@@ -50,6 +50,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         Message::Mouse(event) => effects.extend(mouse::point(model, event)),
         Message::Paste(text) => effects.extend(paste::paste(model, &text)),
         Message::Saved(path) => effects.extend(keeping::saved(model, &path)),
+        Message::Unsaved { path, why } => effects.extend(keeping::not_saved(model, &path, why)),
         Message::Opened(path, bytes) => {
             effects.extend(collection::show(model, path, bytes));
         }

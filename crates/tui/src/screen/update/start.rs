@@ -67,6 +67,7 @@ fn turn(start: &mut Start, look: &mut Look, forward: bool, luck: u64) {
 
 fn type_letter(start: &mut Start, look: &mut Look, letter: char, luck: u64) {
     start.notice = None;
+    start.faults.clear();
     start.unseat_computer();
     let is_fresh = std::mem::take(&mut start.is_fresh);
     if let Some(text) = start.text_mut() {

@@ -77,31 +77,62 @@ struct Arrangement {
     answers: Vec<Rect>,
 }
 
-/// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
-/// board nor a move is hidden.
-fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
+/// The answers at the end of a game, and where they stand: in as few rows at the bottom as they need.
+fn answers_over(layout: &Layout, dialog: Dialog) -> Vec<Rect> {
     let widths = answers(dialog)
         .into_iter()
         .map(|(_, words, _)| words.len() + 4);
     let widths: Vec<usize> = widths.collect();
     let bottom = layout.footer.bottom();
-    let rows = |height: u16| Rect {
-        y: bottom - height,
-        height,
-        ..layout.status
+    let places = |height: u16| {
+        let rows = Rect {
+            y: bottom - height,
+            height,
+            ..layout.status
+        };
+        flowing(widths.iter().copied(), rows)
     };
     let whole = bottom - layout.status.y;
-    let fitting = (1..whole)
-        .find(|&height| flowing(widths.iter().copied(), rows(height)).len() == widths.len());
-    let below = rows(fitting.unwrap_or(whole - 1));
+    let fitting = (1..whole).map(places);
+    let fitting = fitting.filter(|places| places.len() == widths.len());
+    fitting
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| places(whole - 1))
+}
+
+/// The layout with room for all that is said at the end of a game, as far as the moves can give way to it.
+pub(super) fn make_way(
+    model: &Model,
+    table: &Table,
+    layout: &Layout,
+    dialog: Option<Dialog>,
+) -> Layout {
+    let Some(dialog @ Dialog::Over { .. }) = dialog else {
+        return *layout;
+    };
+    let said = wrapped(&question(model, table, layout, dialog), layout.status.width);
+    let answers = answers_over(layout, dialog);
+    let top = answers.first().map_or(layout.line.y, |first| first.y);
+    let free = usize::from(top - layout.status.y);
+    layout.with_more_said(said.len().saturating_sub(free))
+}
+
+/// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
+/// board nor a move is hidden.
+fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
+    let layout = &make_way(model, table, layout, Some(dialog));
+    let answers = answers_over(layout, dialog);
+    let bottom = layout.footer.bottom();
+    let top = answers.first().map_or(layout.line.y, |first| first.y);
     let mut question = wrapped(&question(model, table, layout, dialog), layout.status.width);
-    let extra = layout.status_of(question.len() + usize::from(below.height));
+    let extra = layout.status_of(question.len() + usize::from(bottom - top));
     let outer = Rect {
         y: extra.y,
         height: bottom - extra.y,
         ..layout.status
     };
-    let room = usize::from(outer.height - below.height);
+    let room = usize::from(top - outer.y);
     if question.len() > room {
         let rest = question.split_off(room.saturating_sub(1)).join(" ");
         question.push(cut(&rest, outer.width, model.look.glyph("…", "~")));
@@ -109,7 +140,7 @@ fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -
     Arrangement {
         outer,
         question,
-        answers: flowing(widths.into_iter(), below),
+        answers,
     }
 }
 

@@ -4,11 +4,11 @@
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Paragraph};
+use ratatui::widgets::Paragraph;
 use touchmove_rules::Variant;
 use touchmove_rules::law::Ruleset;
 
-use super::{border, centred, wrapped};
+use super::{border, centred, clear_rows, wrapped};
 use crate::screen::action::Action;
 use crate::screen::model::{Model, Scene};
 
@@ -153,7 +153,7 @@ pub(super) fn draw(model: &Model, scrolled: u16, frame: &mut Frame<'_>) {
         Scene::Start(_) | Scene::Contents(_) => " Help ",
         Scene::Table(_) => " Keys ",
     };
-    frame.render_widget(Clear, outer);
+    clear_rows(outer, frame);
     let page = Paragraph::new(lines(model, outer.width.saturating_sub(2)))
         .block(border(model).title(title).title_bottom(foot))
         .scroll((scrolled.min(farthest), 0));

@@ -1,5 +1,6 @@
 //! The picture of a model: what is painted where. It changes nothing and decides nothing.
 
+mod ascii;
 mod banner;
 mod contents;
 mod dialog;
@@ -14,7 +15,7 @@ mod words;
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect, Size};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 pub(super) use contents::{game_at, games_shown};
 pub(super) use dialog::answer_at;
@@ -43,6 +44,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     if let Some(scrolled) = model.help {
         help::draw(model, scrolled, frame);
     }
+    if model.look.ascii {
+        ascii::spell(frame.buffer_mut());
+    }
 }
 
 /// The board of a model as pictures of its squares, where it is shown as such.
@@ -68,13 +72,14 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     let marks = table.marks(model.now);
     let board = board(model, table, &marks, layout);
     frame.render_widget(board, geometry.area());
-    players::draw(model, table, layout, frame);
-    let (beside_talk, talk) = make_room(table, layout);
+    // First the bang, then the question.
+    let dialog = table.dialog.filter(|_| marks.explosion.is_none());
+    let roomy = dialog::make_way(model, table, layout, dialog);
+    players::draw(model, table, &roomy, frame);
+    let (beside_talk, talk) = make_room(table, &roomy);
     moves::draw(model, table, &beside_talk, frame);
     talk::draw(model, table, talk, frame);
     words::draw_title(model, table, layout.title, frame);
-    // First the bang, then the question.
-    let dialog = table.dialog.filter(|_| marks.explosion.is_none());
     if !matches!(dialog, Some(Dialog::Over { .. })) {
         words::draw(model, table, layout, frame);
     }
@@ -116,6 +121,12 @@ fn centred(outer: Rect, size: Size) -> Rect {
         width,
         height,
     )
+}
+
+/// Clears the rows of a page from edge to edge: what would be left beside it are ends of words.
+fn clear_rows(page: Rect, frame: &mut Frame<'_>) {
+    let Rect { x, width, .. } = frame.area();
+    frame.render_widget(Clear, Rect { x, width, ..page });
 }
 
 /// A line cut to a width, with an ellipsis where something is missing.

@@ -3,11 +3,11 @@
 use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Text};
-use ratatui::widgets::{Clear, Paragraph};
+use ratatui::widgets::Paragraph;
 use touchmove_game::words;
 use touchmove_rules::ByColor;
 
-use super::{border, centred, wrapped};
+use super::{border, centred, clear_rows, wrapped};
 use crate::screen::coaching::Reviewing;
 use crate::screen::model::Model;
 use crate::screen::table::Table;
@@ -55,7 +55,7 @@ pub(super) fn draw(model: &Model, table: &Table, frame: &mut Frame<'_>) {
         width: inside,
         height: outer.height.saturating_sub(2),
     };
-    frame.render_widget(Clear, outer);
+    clear_rows(outer, frame);
     frame.render_widget(border(model).title(" Review ").title_bottom(foot), outer);
     frame.render_widget(Paragraph::new(Text::from_iter(lines)), inner);
 }

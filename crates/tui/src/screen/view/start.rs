@@ -3,11 +3,11 @@
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::text::{Line, Span, Text};
 
 use super::banner::{self, BANNER_ROWS};
-use super::{centred, cut, end_of};
+use super::{centred, cut, end_of, wrapped};
+use crate::screen::faults;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
 use crate::screen::start::{Item, Start};
@@ -93,13 +93,31 @@ pub(super) fn draw(model: &Model, start: &Start, frame: &mut Frame<'_>) {
     for (item, row) in plan.items {
         draw_item(model, start, item, row.intersection(frame.area()), frame);
     }
-    let (words, style) = match (&start.notice, start.fault()) {
-        (Some(notice), _) => (notice.clone(), look.alarm()),
+    let area = plan.words.intersection(frame.area());
+    let (words, style) = match (said(start, area), start.fault()) {
+        (Some(said), _) => (said, look.alarm()),
         (None, Some(fault)) => (fault, look.alarm()),
         (None, None) => (start.hint().to_owned(), look.quiet()),
     };
-    let words = Paragraph::new(words).style(style).wrap(Wrap { trim: true });
-    frame.render_widget(words, plan.words.intersection(frame.area()));
+    let mut lines = wrapped(&words, area.width);
+    if lines.len() > usize::from(area.height) {
+        let rest = lines.split_off(usize::from(area.height).saturating_sub(1));
+        lines.push(cut(&rest.join(" "), area.width, look.glyph("…", "~")));
+    }
+    frame.render_widget(Text::from_iter(lines).style(style), area);
+}
+
+/// What is wrong, or was done, and as much of what is wrong with the settings as there is room for.
+fn said(start: &Start, area: Rect) -> Option<String> {
+    let with = |notice: &str, faults: &str| format!("{notice} {faults}").trim().to_owned();
+    let notice = start.notice.clone().unwrap_or_default();
+    let fits = |faults: &str| {
+        let lines = wrapped(&with(&notice, faults), area.width);
+        lines.len() <= usize::from(area.height)
+    };
+    let faults = faults::told(&start.faults, fits);
+    let said = with(&notice, &faults.unwrap_or_default());
+    (!said.is_empty()).then_some(said)
 }
 
 /// Whether a game is begun with it.

@@ -13,7 +13,6 @@ use crate::screen::feedback;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
 use crate::screen::table::{Notice, Table, Tone};
-use touchmove_game::words::sentence;
 use touchmove_rules::{Color, Variant};
 
 /// Paints status, line and footer.
@@ -133,10 +132,7 @@ pub(super) fn status(model: &Model, table: &Table, layout: &Layout) -> Notice {
         text,
     };
     if let Some(notice) = feedback::on(table).filter(|notice| !fits(table, notice, layout)) {
-        return Notice {
-            text: sentence(&notice.text),
-            ..notice
-        };
+        return feedback::aloud(table, notice);
     }
     let lost = table.live.as_ref().and_then(|live| live.lost.as_ref());
     if let Some(sentence) = lost {
