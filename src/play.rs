@@ -156,9 +156,6 @@ pub fn run(args: &Args) -> Result<Answer> {
     if args.json || !style.interactive {
         game = game.with_patience(FOR_PROGRAMS);
     }
-    if args.json || args.plain || !screen::is_there() {
-        customs.seed = Some(customs.seed.unwrap_or_else(|| luck.number()));
-    }
     if args.json {
         protocol::run(
             game,

@@ -101,7 +101,11 @@ fn a_call_ends_though_the_players_have_left_the_table() {
     assert!(seat.model.table().is_none(), "{}", seat.text());
     seat.wait(500);
     assert_eq!(seat.model.flash, None);
-    assert_eq!(seat.model.wake(), None, "nothing goes on at the start screen");
+    assert_eq!(
+        seat.model.wake(),
+        None,
+        "nothing goes on at the start screen"
+    );
 }
 
 fn waiting(count: usize) -> Vec<Resumable> {

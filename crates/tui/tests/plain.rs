@@ -3,9 +3,30 @@
 
 use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Answered, Draws, Finding, Game, Players, Terms, Timestamp};
-use touchmove_rules::{AnyPosition, Variant};
+use touchmove_rules::{AnyPosition, Color, Variant};
 use touchmove_tui::plain::{Session, Style};
+use touchmove_tui::sparring::Customs;
 use touchmove_winnability::Proof;
+
+/// A session with a computer that has Black, and with this seed, if there is one.
+fn against_computer(style: Style, seed: Option<u64>) -> Session {
+    let players = Players {
+        white: "Anna".to_owned(),
+        black: "Computer (Casual)".to_owned(),
+    };
+    let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+    let customs = Customs {
+        seed,
+        ..Customs::default()
+    };
+    Session::open(game, style).0.with_customs(&customs, 7)
+}
+
+/// The colour and the seed of the computer that is asked for a move.
+fn asked(session: &mut Session) -> Option<(Color, u64)> {
+    let (_, task) = session.attend_computers(Timestamp(0));
+    task.map(|task| (task.color, task.seed))
+}
 
 /// Plays the lines, one second apart, and returns everything as it was said.
 fn transcript(terms: Terms, style: Style, lines: &str) -> String {
@@ -223,5 +244,32 @@ fn nothing_that_is_typed_makes_the_session_panic() {
         let line = format!("{} {}", pick(), pick());
         let said = session.line(Timestamp(now), &line);
         assert!(said.text.len() < 10_000);
+    }
+}
+
+#[test]
+fn in_a_rematch_the_computer_changes_sides_with_its_name() {
+    let mut session = against_computer(Style::default(), None);
+    assert_eq!(asked(&mut session), None);
+    session.line(Timestamp(1_000), "resign");
+    session.line(Timestamp(2_000), "rematch");
+    let (color, _) = asked(&mut session).expect("a question to the computer");
+    assert_eq!(color, Color::White);
+    let said = session.line(Timestamp(3_000), "e4").text;
+    assert_eq!(said, "It is the computer's turn.\n");
+}
+
+#[test]
+fn without_a_seed_another_game_has_another_and_with_one_the_same() {
+    for (seed, is_same) in [(None, false), (Some(7), true)] {
+        let mut session = against_computer(Style::default(), seed);
+        session.line(Timestamp(1_000), "e4");
+        let first = asked(&mut session);
+        assert_eq!(first, Some((Color::Black, 7)));
+        session.line(Timestamp(2_000), "new");
+        session.line(Timestamp(3_000), "e4");
+        let second = asked(&mut session);
+        assert_eq!(second.map(|it| it.0), Some(Color::Black));
+        assert_eq!(first == second, is_same, "{seed:?}");
     }
 }

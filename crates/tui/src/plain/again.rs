@@ -24,6 +24,7 @@ impl Session {
             std::mem::swap(&mut players.white, &mut players.black);
         }
         self.game = Game::begin(self.game.terms().clone(), players, now);
+        self.meet_again();
         self.pending = None;
         self.record_shown = false;
         Output {

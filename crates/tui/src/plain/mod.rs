@@ -20,7 +20,7 @@ use touchmove_game::{
 use touchmove_rules::{Attempt, Color, Misread};
 
 use crate::keepsake;
-use crate::sparring::{Inquiry, Rivals};
+use crate::sparring::{Customs, Inquiry, Rivals};
 use network::Place;
 use request::Request;
 pub use run::{Beginning, run};
@@ -92,8 +92,10 @@ pub struct Session {
     place: Option<Place>,
     /// The computers at the table.
     rivals: Rivals,
-    /// Whether two people have agreed to be helped.
-    is_helped: bool,
+    /// What was agreed on about computers and help.
+    customs: Customs,
+    /// What the seeds of further games are drawn from.
+    luck: u64,
 }
 
 impl Session {
@@ -112,7 +114,8 @@ impl Session {
             unwritten: String::new(),
             place: None,
             rivals: Rivals::default(),
-            is_helped: false,
+            customs: Customs::default(),
+            luck: 0,
         };
         let mut text = String::new();
         if style.interactive && style.banner {

@@ -72,7 +72,7 @@ impl Desk {
         let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
         let (session, opening) = Session::open(game, self.style);
-        let seed = customs.seed.unwrap_or_default();
+        let seed = customs.seed_or_lot();
         let mut session = session.dated(&today()).with_customs(customs, seed);
         print(&opening, output)?;
         self.tell(about, output)?;
@@ -170,6 +170,10 @@ impl Desk {
                     }
                 }
             };
+            if said.begins {
+                // What was asked is about another game.
+                sparring.hush();
+            }
             has_prompt &= said.text.is_empty();
             self.keep(&mut session, &said, output)?;
             print(&said, output)?;
