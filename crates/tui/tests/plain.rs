@@ -273,3 +273,39 @@ fn without_a_seed_another_game_has_another_and_with_one_the_same() {
         assert_eq!(first == second, is_same, "{seed:?}");
     }
 }
+
+#[test]
+fn nobody_resigns_offers_or_takes_back_for_the_computer() {
+    let interactive = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    for style in [Style::default(), interactive] {
+        let mut session = against_computer(style, None);
+        session.line(Timestamp(1_000), "e4");
+        for line in ["resign black", "draw black", "takeback black"] {
+            let said = session.line(Timestamp(2_000), line).text;
+            assert_eq!(said, "You play White, not Black.\n", "{line}");
+        }
+        let game = session.game();
+        assert_eq!((game.ending(), game.draw_offer()), (None, None));
+    }
+}
+
+#[test]
+fn whoever_watches_two_computers_does_nothing_for_them() {
+    let players = Players {
+        white: "Computer (Club)".to_owned(),
+        black: "Computer (Casual)".to_owned(),
+    };
+    let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+    let session = Session::open(game, Style::default()).0;
+    let mut session = session.with_customs(&Customs::default(), 7);
+    for line in ["resign", "resign black", "draw", "abort"] {
+        let said = session.line(Timestamp(1_000), line).text;
+        assert_eq!(
+            said, "You watch this game: only its players move.\n",
+            "{line}"
+        );
+    }
+}

@@ -375,6 +375,9 @@ impl Session {
     }
 
     fn resign(&mut self, now: Timestamp, by: Color) -> Output {
+        if let Some(why) = self.rivals.forbid(&self.game, by) {
+            return say(sentence(&why));
+        }
         if self.style.interactive && self.game.ending().is_none() {
             self.pending = Some(Pending::Resignation(by));
             say(format!("Does {by} resign? yes or no"))
@@ -391,6 +394,9 @@ impl Session {
         let Ok((who, command)) = wish.command(&self.game, self.person(by)) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
+        if let Some(why) = self.rivals.forbid(&self.game, who) {
+            return say(sentence(&why));
+        }
         let Answer { events, refusal } = self.game.submit(now, who, command);
         let mut output = Output::default();
         if let Some(refusal) = refusal {

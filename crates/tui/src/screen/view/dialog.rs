@@ -80,7 +80,7 @@ struct Arrangement {
 /// Arranges the end of a game: where else the status, the line and the keys are, so that neither the
 /// board nor a move is hidden.
 fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
-    let widths = answers(dialog)
+    let widths = answers(table, dialog)
         .into_iter()
         .map(|(_, words, _)| words.len() + 4);
     let widths: Vec<usize> = widths.collect();
@@ -139,7 +139,7 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
         &question(model, table, layout, dialog),
         width.saturating_sub(4),
     );
-    let rows = answers(dialog).len() as u16;
+    let rows = answers(table, dialog).len() as u16;
     let text = question.len() as u16;
     // Two borders, and an empty row before the answers.
     let height = (text + 1 + rows + 2).min(room.height);
@@ -168,8 +168,12 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
 }
 
 /// The answers with their places.
-fn places(arrangement: &Arrangement, dialog: Dialog) -> Vec<(Rect, char, &'static str, Answer)> {
-    let places = arrangement.answers.iter().zip(answers(dialog));
+fn places(
+    arrangement: &Arrangement,
+    table: &Table,
+    dialog: Dialog,
+) -> Vec<(Rect, char, &'static str, Answer)> {
+    let places = arrangement.answers.iter().zip(answers(table, dialog));
     places
         .map(|(&place, (key, words, answer))| (place, key, words, answer))
         .collect()
@@ -201,7 +205,9 @@ pub(super) fn draw(
         let inner = Rect::new(outer.x + 2, outer.y + 1, outer.width - 4, outer.height - 2);
         frame.render_widget(Text::from_iter(question.iter().map(String::as_str)), inner);
     }
-    for (at, (place, key, words, answer)) in places(&arrangement, dialog).into_iter().enumerate() {
+    for (at, (place, key, words, answer)) in
+        places(&arrangement, table, dialog).into_iter().enumerate()
+    {
         let is_chosen = matches!(dialog, Dialog::Promotion { choice, .. } if choice == at);
         let style = match is_chosen {
             true => Style::new().add_modifier(Modifier::REVERSED),
@@ -255,7 +261,7 @@ pub(in crate::screen) fn answer_at(
 ) -> Option<Answer> {
     let table = model.table()?;
     let arrangement = arrange(model, table, layout, dialog);
-    places(&arrangement, dialog)
+    places(&arrangement, table, dialog)
         .into_iter()
         .find(|(place, ..)| place.contains(cell))
         .map(|(.., answer)| answer)
