@@ -159,6 +159,11 @@ impl Keeper {
         text.and_then(|text| journal::replay(&text).ok()).as_ref() == Some(game)
     }
 
+    /// Whether everything that has happened was written and read back, and is still there by its length.
+    pub(crate) fn is_sound(&self) -> bool {
+        !self.is_lost && self.journal.as_ref().is_some_and(Journal::is_whole)
+    }
+
     /// Saves a game where the players say, and over no file but one that was saved so before; returns the
     /// path.
     ///

@@ -309,3 +309,45 @@ fn whoever_watches_two_computers_does_nothing_for_them() {
         );
     }
 }
+
+#[test]
+fn whoever_begins_another_game_is_told_whether_this_one_is_kept() {
+    let interactive = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    for (word, is_kept, question) in [
+        (
+            "new",
+            true,
+            "Begin another game? This one is kept and can be resumed. yes or no\n",
+        ),
+        (
+            "rematch",
+            true,
+            "Begin a rematch? This game is kept and can be resumed. yes or no\n",
+        ),
+        (
+            "rematch",
+            false,
+            "Leave the game? It is NOT kept; it is shown as PGN on the way out. yes or no\n",
+        ),
+    ] {
+        let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+        let (mut session, _) = Session::open(game, interactive);
+        session.keep(is_kept);
+        session.line(Timestamp(1_000), "d4");
+        assert_eq!(session.line(Timestamp(2_000), word).text, question);
+        let said = session.line(Timestamp(3_000), "yes").text;
+        assert_eq!(said.contains("1. d4 *"), !is_kept, "{said}");
+        assert!(session.game().plies().is_empty());
+    }
+}
+
+#[test]
+fn in_a_pipe_a_game_that_is_kept_nowhere_is_shown_before_another_begins() {
+    let lines = "new \n d4 \n d5 \n new \n e4";
+    let said = transcript(Terms::of(Variant::Chess), Style::default(), lines);
+    assert_eq!(said.matches("The game is unfinished.").count(), 2, "{said}");
+    assert!(said.contains("1. d4 d5 *") && said.contains("1. e4 *"));
+}

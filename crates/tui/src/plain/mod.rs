@@ -88,6 +88,8 @@ pub struct Session {
     date: String,
     /// What has happened and is not in the journal yet.
     unwritten: String,
+    /// Whether the game can be gone on with when it is left.
+    is_kept: bool,
     /// The network, if the game is played there.
     place: Option<Place>,
     /// The computers at the table.
@@ -112,6 +114,7 @@ impl Session {
             record_shown: false,
             date: "????.??.??".to_owned(),
             unwritten: String::new(),
+            is_kept: false,
             place: None,
             rivals: Rivals::default(),
             customs: Customs::default(),
@@ -152,6 +155,11 @@ impl Session {
     /// The lines of the journal that are not written yet.
     pub fn unwritten(&mut self) -> String {
         std::mem::take(&mut self.unwritten)
+    }
+
+    /// Says whether the game is kept: whoever leaves it is told, and one that is not kept is shown.
+    pub const fn keep(&mut self, is_kept: bool) {
+        self.is_kept = is_kept;
     }
 
     /// The game that is played.
@@ -233,8 +241,7 @@ impl Session {
     pub fn end(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
         if !self.record_shown {
-            text += "The game is unfinished.\n\n";
-            text += &self.record();
+            text += &self.unfinished();
         }
         self.record_shown = true;
         Output {
@@ -255,6 +262,11 @@ impl Session {
             quit: true,
             ..Output::default()
         }
+    }
+
+    /// The record of a game that is not over.
+    fn unfinished(&self) -> String {
+        format!("The game is unfinished.\n\n{}", self.record())
     }
 
     /// What is asked for on a terminal when nothing is pending.

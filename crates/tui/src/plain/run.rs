@@ -138,6 +138,7 @@ impl Desk {
             let said = match next {
                 Heard::Line(line) => match line?.text() {
                     Ok(text) => {
+                        session.keep(self.keeps && self.keeper.is_sound());
                         let said = session.line(now(), text);
                         match said.quit && self.needs_no_record(&session) {
                             true => session.leave(now()),

@@ -10,6 +10,7 @@ use touchmove_rules::Role;
 
 use super::words::status;
 use super::{border, centred, cut, flowing, wrapped};
+use crate::leaving::Leaving;
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
@@ -23,6 +24,7 @@ const OVER: &str = "Game Over";
 fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
+    let is_kept = table.unkept.is_none();
     match dialog {
         Dialog::Promotion { attempt, .. } => format!(
             "The pawn on {} becomes: type a letter, or Enter for the lit one",
@@ -46,16 +48,9 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
-        Dialog::Quit | Dialog::Leave { .. } if table.unkept.is_some() => {
-            "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
-        }
-        Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
-        Dialog::Leave { rematch: false } => {
-            "Begin another game? This one is kept and can be resumed.".to_owned()
-        }
-        Dialog::Leave { rematch: true } => {
-            "Begin a rematch? This game is kept and can be resumed.".to_owned()
-        }
+        Dialog::Quit => Leaving::Quit.question(is_kept).to_owned(),
+        Dialog::Leave { rematch: false } => Leaving::Another.question(is_kept).to_owned(),
+        Dialog::Leave { rematch: true } => Leaving::Rematch.question(is_kept).to_owned(),
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
             let why = explain::sentence(&table.game);
