@@ -351,3 +351,23 @@ fn in_a_pipe_a_game_that_is_kept_nowhere_is_shown_before_another_begins() {
     assert_eq!(said.matches("The game is unfinished.").count(), 2, "{said}");
     assert!(said.contains("1. d4 d5 *") && said.contains("1. e4 *"));
 }
+
+#[test]
+fn a_game_that_goes_on_tells_what_is_offered() {
+    let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    let (mut session, opening) = Session::open(game, Style::default());
+    assert!(!opening.text.contains("offers"));
+    for line in ["e4", "e5", "draw white", "takeback black"] {
+        session.line(Timestamp(1_000), line);
+    }
+    let (mut session, opening) = Session::open(session.game().clone(), Style::default());
+    for words in [
+        "White offers a draw. Black: accept or decline; a move declines it.\n",
+        "Black asks to take back. White: accept or decline; a move declines it.\n",
+    ] {
+        assert!(opening.text.contains(words), "{}", opening.text);
+    }
+    session.line(Timestamp(2_000), "accept draw");
+    let (_, opening) = Session::open(session.game().clone(), Style::default());
+    assert!(!opening.text.contains("offers a draw"), "{}", opening.text);
+}

@@ -139,6 +139,7 @@ impl Session {
         let mut text = speech::opening(&self.game);
         text += &self.shown_board();
         text += &self.state_of_play(now);
+        text += &speech::offers(&self.game);
         if self.game.ending().is_none() {
             text += &speech::how_to_begin(&self.game);
         }
@@ -440,7 +441,7 @@ impl Session {
         }
     }
 
-    /// Who is to move, with clocks and offers; or that the game is over.
+    /// Who is to move, with clocks; or that the game is over.
     fn state_of_play(&mut self, now: Timestamp) -> String {
         if self.game.ending().is_some() {
             self.game_over()
