@@ -1,6 +1,16 @@
 //! What is asked before a game that is not over is left, on the full screen and in lines: it says whether the
 //! game is kept. Whether it is, is found out elsewhere.
 
+use touchmove_game::Game;
+
+/// Said of a game in which nothing has happened: its journal goes when it is left.
+pub(crate) const NOTHING_PLAYED: &str = "No move was played: nothing is kept.";
+
+/// Whether nothing has happened in a game since it began.
+pub(crate) fn is_untouched(game: &Game) -> bool {
+    game.seq() == 0 && game.plies().is_empty() && game.ending().is_none()
+}
+
 /// What the game is left for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leaving {
@@ -14,12 +24,23 @@ pub(crate) enum Leaving {
 
 impl Leaving {
     /// The question.
-    pub(crate) const fn question(self, is_kept: bool) -> &'static str {
-        match (self, is_kept) {
-            (_, false) => "Leave the game? It is NOT kept; it is shown as PGN on the way out.",
-            (Leaving::Quit, true) => "Leave the game? It is kept and can be resumed.",
-            (Leaving::Another, true) => "Begin another game? This one is kept and can be resumed.",
-            (Leaving::Rematch, true) => "Begin a rematch? This game is kept and can be resumed.",
+    pub(crate) fn question(self, game: &Game, is_kept: bool) -> String {
+        let asked = match self {
+            Leaving::Quit => "Leave the game?",
+            Leaving::Another => "Begin another game?",
+            Leaving::Rematch => "Begin a rematch?",
+        };
+        let which = match self {
+            Leaving::Quit => "It",
+            Leaving::Another => "This one",
+            Leaving::Rematch => "This game",
+        };
+        match is_kept {
+            _ if is_untouched(game) => format!("{asked} {NOTHING_PLAYED}"),
+            true => format!("{asked} {which} is kept and can be resumed."),
+            false => {
+                "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
+            }
         }
     }
 }

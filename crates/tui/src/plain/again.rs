@@ -17,7 +17,7 @@ impl Session {
                 true => Leaving::Rematch,
                 false => Leaving::Another,
             };
-            let question = leaving.question(self.is_kept);
+            let question = leaving.question(&self.game, self.is_kept);
             return say(format!("{question} yes or no"));
         }
         self.begin_another(now, swapped)

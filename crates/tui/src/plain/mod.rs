@@ -20,6 +20,7 @@ use touchmove_game::{
 use touchmove_rules::{Attempt, Color, Misread};
 
 use crate::keepsake;
+use crate::leaving::{NOTHING_PLAYED, is_untouched};
 use crate::sparring::{Customs, Inquiry, Rivals};
 use network::Place;
 use request::Request;
@@ -255,7 +256,10 @@ impl Session {
     /// The same where everything is kept for certain: the record need not be shown.
     pub fn leave(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
-        if self.game.ending().is_none() {
+        if is_untouched(&self.game) {
+            text += NOTHING_PLAYED;
+            text.push('\n');
+        } else if self.game.ending().is_none() {
             text += "The game is kept: touchmove play --plain --resume goes on with it.\n";
         }
         Output {

@@ -182,6 +182,7 @@ impl Desk {
             self.shelve(&session, output)?;
             if said.quit {
                 output.flush()?;
+                self.keeper.put_away();
                 return Ok(signal);
             }
         }

@@ -48,9 +48,9 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
-        Dialog::Quit => Leaving::Quit.question(is_kept).to_owned(),
-        Dialog::Leave { rematch: false } => Leaving::Another.question(is_kept).to_owned(),
-        Dialog::Leave { rematch: true } => Leaving::Rematch.question(is_kept).to_owned(),
+        Dialog::Quit => Leaving::Quit.question(&table.game, is_kept),
+        Dialog::Leave { rematch: false } => Leaving::Another.question(&table.game, is_kept),
+        Dialog::Leave { rematch: true } => Leaving::Rematch.question(&table.game, is_kept),
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
             let why = explain::sentence(&table.game);
