@@ -371,3 +371,12 @@ fn a_game_that_goes_on_tells_what_is_offered() {
     let (_, opening) = Session::open(session.game().clone(), Style::default());
     assert!(!opening.text.contains("offers a draw"), "{}", opening.text);
 }
+
+#[test]
+fn the_record_of_a_game_that_is_over_before_it_begins_has_its_date() {
+    let terms = from_fen("8/8/8/8/8/8/8/KBk5 w - - 0 1", Variant::Chess);
+    let game = Game::begin(terms, Players::default(), Timestamp(0));
+    let session = Session::new(game, Style::default());
+    let said = session.dated("2026.11.17").opening().text;
+    assert!(said.contains("[Date \"2026.11.17\"]"), "{said}");
+}

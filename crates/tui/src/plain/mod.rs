@@ -106,8 +106,15 @@ impl Session {
     /// which terms.
     #[must_use]
     pub fn open(game: Game, style: Style) -> (Session, Output) {
-        let now = game.latest();
-        let mut session = Session {
+        let mut session = Session::new(game, style);
+        let opening = session.opening();
+        (session, opening)
+    }
+
+    /// The same, before anything is said.
+    #[must_use]
+    pub fn new(game: Game, style: Style) -> Session {
+        Session {
             game,
             style,
             flipped: false,
@@ -120,19 +127,20 @@ impl Session {
             rivals: Rivals::default(),
             customs: Customs::default(),
             luck: 0,
-        };
+        }
+    }
+
+    /// What is said first: who plays what on which terms.
+    pub fn opening(&mut self) -> Output {
         let mut text = String::new();
-        if style.interactive && style.banner {
+        if self.style.interactive && self.style.banner {
             text += speech::BANNER;
         }
-        text += &session.introduction(now);
-        (
-            session,
-            Output {
-                text,
-                ..Output::default()
-            },
-        )
+        text += &self.introduction(self.game.latest());
+        Output {
+            text,
+            ..Output::default()
+        }
     }
 
     /// Who plays what on which terms, the board, and how to begin.

@@ -71,10 +71,9 @@ impl Desk {
     ) -> io::Result<Option<Signal>> {
         let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
-        let (session, opening) = Session::open(game, self.style);
-        let seed = customs.seed_or_lot();
-        let mut session = session.dated(&today()).with_customs(customs, seed);
-        print(&opening, output)?;
+        let session = Session::new(game, self.style).dated(&today());
+        let mut session = session.with_customs(customs, customs.seed_or_lot());
+        print(&session.opening(), output)?;
         self.tell(about, output)?;
         self.shelve(&session, output)?;
         // Declared before the channel, so that nobody listens any more when its thread is waited for.
