@@ -380,3 +380,19 @@ fn the_record_of_a_game_that_is_over_before_it_begins_has_its_date() {
     let said = session.dated("2026.11.17").opening().text;
     assert!(said.contains("[Date \"2026.11.17\"]"), "{said}");
 }
+
+#[test]
+fn nobody_is_asked_for_a_move_while_the_computer_thinks() {
+    let style = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    let mut session = against_computer(style, None);
+    assert_eq!(session.prompt(), "Anna (White)> ");
+    session.line(Timestamp(1_000), "e4");
+    assert_eq!(session.prompt(), "The computer is thinking. ");
+    session.line(Timestamp(2_000), "rematch");
+    let said = session.line(Timestamp(3_000), "yes").text;
+    assert!(!said.contains("Type a move"), "{said}");
+    assert_eq!(session.prompt(), "The computer is thinking. ");
+}

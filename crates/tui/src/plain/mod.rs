@@ -149,7 +149,7 @@ impl Session {
         text += &self.shown_board();
         text += &self.state_of_play(now);
         text += &speech::offers(&self.game);
-        if self.game.ending().is_none() {
+        if self.game.ending().is_none() && !self.is_computers_turn() {
             text += &speech::how_to_begin(&self.game);
         }
         text
@@ -288,6 +288,7 @@ impl Session {
         match (self.pending, self.game.ending()) {
             (Some(_), _) => "? ".to_owned(),
             (None, None) if self.place.is_some() => self.place_prompt(),
+            (None, None) if self.is_computers_turn() => "The computer is thinking. ".to_owned(),
             (None, Some(_)) => "rematch, new or quit> ".to_owned(),
             (None, None) => format!("{}> ", speech::player(&self.game, self.game.turn())),
         }
