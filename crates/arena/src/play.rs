@@ -34,6 +34,8 @@ pub(crate) struct Board<'a> {
     pub names: [&'a str; 2],
     pub seed: u64,
     pub event: &'a str,
+    /// The day, as PGN writes it.
+    pub date: &'a str,
 }
 
 /// Plays a game; `players` are White and Black.
@@ -60,6 +62,7 @@ pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
     }
     let heading = [
         ("Event", board.event.to_owned()),
+        ("Date", board.date.to_owned()),
         ("Round", (board.number + 1).to_string()),
     ];
     Played {
@@ -144,8 +147,11 @@ mod tests {
             names: ["a", "b"],
             seed: 1,
             event: "castling",
+            date: "2026.11.17",
         };
         let played = play(&board, [&mut sit(), &mut sit()]);
         assert!(played.pgn.contains("1. O-O-O"), "{}", played.pgn);
+        let date = "[Date \"2026.11.17\"]";
+        assert!(played.pgn.contains(date), "{}", played.pgn);
     }
 }
