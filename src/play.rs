@@ -190,6 +190,12 @@ fn play_plain(
     customs: &Customs,
     style: plain::Style,
 ) -> Result<Answer> {
+    for fault in screen::setting_faults() {
+        match style.interactive {
+            true => writeln!(io::stdout(), "{fault}")?,
+            false => writeln!(io::stderr(), "touchmove: {fault}")?,
+        }
+    }
     let stdin = BufReader::new(io::stdin());
     let keeping = (!args.no_keep).then(screen::shelf);
     let signal = plain::run(

@@ -150,6 +150,26 @@ fn faults_of_the_settings_are_told_on_the_start_screen() {
 }
 
 #[test]
+fn faults_of_the_settings_are_told_in_the_plain_mode() {
+    let home = Home::new("plain-faults");
+    let folder = home.0.join("config/touchmove");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("config.toml"), "theme = \n").expect("settings");
+    let mut window = Window::open(&home, &["play", "--plain"], &[]);
+    window.see("Settings, line 1").see("White> ");
+    let config = home.0.join("config");
+    let config = config.to_str().expect("a path");
+    let arguments = ["play", "--plain", "--no-keep"];
+    let said = program::run_with(&arguments, "", &[("XDG_CONFIG_HOME", config)]);
+    assert!(
+        said.err.starts_with("touchmove: Settings, line 1"),
+        "{}",
+        said.err
+    );
+    assert!(!said.out.contains("Settings"), "{}", said.out);
+}
+
+#[test]
 fn game_over_is_red_for_judge_too() {
     let home = Home::new("judge");
     let mut window = Window::open(&home, &["judge", "--moves", "f3 e5 g4 Qh4"], &[]);
