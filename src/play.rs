@@ -196,6 +196,9 @@ fn play_plain(
             false => writeln!(io::stderr(), "touchmove: {fault}")?,
         }
     }
+    if let Some(hint) = screen::encoding_hint().filter(|_| style.interactive) {
+        writeln!(io::stdout(), "{hint}")?;
+    }
     let stdin = BufReader::new(io::stdin());
     let keeping = (!args.no_keep).then(screen::shelf);
     let signal = plain::run(
