@@ -1,6 +1,7 @@
 //! The terminal as people use it: the plain mode at a keyboard, the program put to sleep and woken, bells,
 //! and settings that are wrong.
 
+mod program;
 mod window;
 
 use window::{Home, Window};
