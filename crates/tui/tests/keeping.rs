@@ -112,7 +112,7 @@ fn a_call_ends_though_the_players_have_left_the_table() {
     seat.model.call = Call::default();
     seat.play("f3 e5 g4 Qh4");
     assert!(seat.model.flash.is_some());
-    seat.strike("new<enter>");
+    seat.strike("n");
     assert!(seat.model.table().is_none(), "{}", seat.text());
     seat.wait(500);
     assert_eq!(seat.model.flash, None);
