@@ -19,11 +19,6 @@ impl Luck {
         u16::try_from(number).unwrap_or_default()
     }
 
-    /// Any number.
-    pub fn number(&mut self) -> u64 {
-        self.next()
-    }
-
     /// Heads or tails.
     pub fn coin(&mut self) -> bool {
         self.below(2) == 1

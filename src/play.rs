@@ -156,9 +156,6 @@ pub fn run(args: &Args) -> Result<Answer> {
     if args.json || !style.interactive {
         game = game.with_patience(FOR_PROGRAMS);
     }
-    if args.json || args.plain || !screen::is_there() {
-        customs.seed = Some(customs.seed.unwrap_or_else(|| luck.number()));
-    }
     if args.json {
         protocol::run(
             game,
@@ -193,6 +190,15 @@ fn play_plain(
     customs: &Customs,
     style: plain::Style,
 ) -> Result<Answer> {
+    for fault in screen::setting_faults() {
+        match style.interactive {
+            true => writeln!(io::stdout(), "{fault}")?,
+            false => writeln!(io::stderr(), "touchmove: {fault}")?,
+        }
+    }
+    if let Some(hint) = screen::encoding_hint().filter(|_| style.interactive) {
+        writeln!(io::stdout(), "{hint}")?;
+    }
     let stdin = BufReader::new(io::stdin());
     let keeping = (!args.no_keep).then(screen::shelf);
     let signal = plain::run(

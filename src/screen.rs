@@ -155,15 +155,8 @@ fn settings_with(args: &LookArgs, ascii: bool) -> Config {
 /// The configuration, in the colours that the terminal has. Its faults are told on the screen; they keep
 /// nobody from playing.
 fn settings() -> Config {
-    let (mut config, faults) =
-        config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
-    // What is wrong comes before the path: there may not be room for both.
-    let named = |(at, fault): (usize, String)| match (fault.split_once(": line "), at) {
-        (Some((path, what)), 0) => format!("Settings, line {what} ({path})."),
-        (Some((_, what)), _) => format!("Line {what}."),
-        (None, _) => sentence(&fault),
-    };
-    config.faults = faults.into_iter().enumerate().map(named).collect();
+    let (mut config, faults) = settings_and_faults();
+    config.faults = faults;
     let says = |name: &str| std::env::var(name).ok();
     config.customs = seats::customs(&config);
     config.look.depth = Depth::from_environment(
@@ -174,13 +167,36 @@ fn settings() -> Config {
     if says("TERM").as_deref() == Some("linux") && config.look.pieces == Pieces::Auto {
         config.look.pieces = Pieces::Letters;
     }
-    if let Some(locale) = other_encoding() {
+    if let Some(hint) = encoding_hint() {
         config.look.ascii = true;
-        config.encoding = Some(format!(
-            "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
-        ));
+        config.encoding = Some(hint);
     }
     config
+}
+
+/// What is wrong with the settings, in sentences.
+pub fn setting_faults() -> Vec<String> {
+    settings_and_faults().1
+}
+
+/// Why only ASCII is written, if it is for the locale.
+pub fn encoding_hint() -> Option<String> {
+    let locale = other_encoding()?;
+    Some(format!(
+        "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
+    ))
+}
+
+fn settings_and_faults() -> (Config, Vec<String>) {
+    let (config, faults) =
+        config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
+    // What is wrong comes before the path, which is named once: there may not be room for both.
+    let named = |(at, fault): (usize, String)| match (fault.split_once(": line "), at) {
+        (Some((path, what)), 0) => format!("Settings, line {what} ({path})."),
+        (Some((_, what)), _) => format!("Line {what}."),
+        (None, _) => sentence(&fault),
+    };
+    (config, faults.into_iter().enumerate().map(named).collect())
 }
 
 /// Looks through the games of a file: from the game with this number, counted from 0, or from the

@@ -1,6 +1,7 @@
 //! The terminal as people use it: the plain mode at a keyboard, the program put to sleep and woken, bells,
 //! and settings that are wrong.
 
+mod program;
 mod window;
 
 use window::{Home, Window};
@@ -147,6 +148,26 @@ fn faults_of_the_settings_are_told_on_the_start_screen() {
     std::fs::write(folder.join("config.toml"), "theme = \"pink\"\n").expect("settings");
     let mut window = Window::open(&home, &[], &[]);
     window.see("pink");
+}
+
+#[test]
+fn faults_of_the_settings_are_told_in_the_plain_mode() {
+    let home = Home::new("plain-faults");
+    let folder = home.0.join("config/touchmove");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("config.toml"), "theme = \n").expect("settings");
+    let mut window = Window::open(&home, &["play", "--plain"], &[]);
+    window.see("Settings, line 1").see("White> ");
+    let config = home.0.join("config");
+    let config = config.to_str().expect("a path");
+    let arguments = ["play", "--plain", "--no-keep"];
+    let said = program::run_with(&arguments, "", &[("XDG_CONFIG_HOME", config)]);
+    assert!(
+        said.err.starts_with("touchmove: Settings, line 1"),
+        "{}",
+        said.err
+    );
+    assert!(!said.out.contains("Settings"), "{}", said.out);
 }
 
 #[test]

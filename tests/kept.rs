@@ -161,6 +161,33 @@ fn a_plain_game_that_was_killed_is_there_again_and_asked_about() {
 }
 
 #[test]
+fn a_game_without_a_move_is_offered_only_if_it_was_killed() {
+    let home = Home::new("untouched");
+    let mut window = Window::open(&home, &["play"], &[]);
+    window
+        .see("White to move")
+        .send("\x11")
+        .see("nothing is kept");
+    window.send("y").see_closed();
+    assert!(window.wrote("No move was played: nothing is kept."));
+    assert!(!window.wrote("The game is kept"));
+    let mut window = Window::open(&home, &["play", "--plain"], &[]);
+    window.see("White> ").send("quit\n").see("nothing is kept");
+    window.see_closed();
+    run_in(&home, &["play", "--plain"], "");
+    let none = run_in(&home, &["play", "--plain", "--resume"], "");
+    assert!(
+        none.err.contains("there is no unfinished game"),
+        "{}",
+        none.err
+    );
+    let mut window = Window::open(&home, &["play", "--white", "Anna"], &[]);
+    window.see("to move").signal("-KILL").see_closed();
+    let mut window = Window::open(&home, &["play", "--plain"], &[]);
+    window.see("A game is unfinished: Anna");
+}
+
+#[test]
 fn every_unfinished_game_can_be_chosen() {
     let home = Home::new("several");
     for (white, typed) in [("First", "e4"), ("Second", "d4")] {

@@ -121,6 +121,9 @@ fn a_locale_that_is_not_utf8_gets_letters_and_a_hint() {
         .see("Only ASCII is written")
         .see("LANG=C is not UTF-8");
     assert!(window.bytes().is_ascii());
+    let mut window = Window::open(&home, &["play", "--plain"], &[("LC_ALL", "C")]);
+    window.see("LC_ALL=C is not UTF-8").see("White> ");
+    assert!(window.bytes().is_ascii());
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(crate) struct Board<'a> {
     pub names: [&'a str; 2],
     pub seed: u64,
     pub event: &'a str,
+    /// The day, as PGN writes it.
+    pub date: &'a str,
     /// Whether nobody waits for the game any more.
     pub is_over: &'a AtomicBool,
 }
@@ -64,6 +66,7 @@ pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
     }
     let heading = [
         ("Event", board.event.to_owned()),
+        ("Date", board.date.to_owned()),
         ("Round", (board.number + 1).to_string()),
     ];
     Played {
@@ -148,9 +151,12 @@ mod tests {
             names: ["a", "b"],
             seed: 1,
             event: "castling",
+            date: "2026.11.17",
             is_over: &AtomicBool::new(false),
         };
         let played = play(&board, [&mut sit(), &mut sit()]);
         assert!(played.pgn.contains("1. O-O-O"), "{}", played.pgn);
+        let date = "[Date \"2026.11.17\"]";
+        assert!(played.pgn.contains(date), "{}", played.pgn);
     }
 }

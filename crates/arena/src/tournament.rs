@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use touchmove_game::Timestamp;
 use touchmove_rival::Trouble;
 use touchmove_rules::Variant;
 
@@ -108,6 +110,13 @@ fn count(tally: &mut Tally, played: &Played) {
     }
 }
 
+/// Today's date as PGN writes it.
+fn today() -> String {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since_1970.unwrap_or_default().as_secs();
+    Timestamp(seconds.saturating_mul(1_000)).date()
+}
+
 /// Plays pairs of games until there are none left.
 fn play_pairs(
     contenders: &[Contender; 2],
@@ -117,6 +126,7 @@ fn play_pairs(
     news: &Sender<News>,
 ) {
     let mut players: [Option<Player>; 2] = [None, None];
+    let date = today();
     loop {
         let pair = next.fetch_add(1, Ordering::Relaxed);
         if 2 * pair >= terms.games || is_over.load(Ordering::Relaxed) {
@@ -144,6 +154,7 @@ fn play_pairs(
                 names: if is_white { [a, b] } else { [b, a] },
                 seed: seed ^ u64::from(number),
                 event: "touchmove arena",
+                date: &date,
                 is_over,
             };
             let played = if is_white {

@@ -369,6 +369,13 @@ impl Journal {
         }
     }
 
+    /// Whether nothing is left to write, and the file is there with all that was written.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let is_there = |file: fs::Metadata| file.len() == self.length;
+        self.pending.is_empty() && fs::metadata(&self.path).is_ok_and(is_there)
+    }
+
     /// Where the journal is.
     #[must_use]
     pub fn path(&self) -> &Path {

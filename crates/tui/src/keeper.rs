@@ -9,6 +9,7 @@ use touchmove_game::{Game, journal};
 
 use crate::autosave::{Journal, Shelf, Survey, Unfinished};
 use crate::disk::{replace, write_new};
+use crate::leaving::is_untouched;
 use crate::wall_clock::today;
 
 /// What has changed about the keeping of a game.
@@ -159,6 +160,11 @@ impl Keeper {
         text.and_then(|text| journal::replay(&text).ok()).as_ref() == Some(game)
     }
 
+    /// Whether everything that has happened was written and read back, and is still there by its length.
+    pub(crate) fn is_sound(&self) -> bool {
+        !self.is_lost && self.journal.as_ref().is_some_and(Journal::is_whole)
+    }
+
     /// Saves a game where the players say, and over no file but one that was saved so before; returns the
     /// path.
     ///
@@ -201,10 +207,16 @@ impl Keeper {
         path.or_else(|| Some(self.shelf.as_ref()?.journals()))
     }
 
-    /// Lets go of the journal.
+    /// Lets go of the journal, which goes if nothing has happened since the game began.
     pub(crate) fn put_away(&mut self) {
-        self.journal = None;
-        self.lines.clear();
+        let journal = self.journal.take();
+        let lines = std::mem::take(&mut self.lines);
+        if let Some(journal) = journal
+            && journal::replay(&lines).is_ok_and(|game| is_untouched(&game))
+        {
+            // If it stays, the game is offered again, and nothing is lost.
+            let _ = std::fs::remove_file(journal.path());
+        }
         self.is_lost = false;
     }
 
@@ -262,4 +274,72 @@ pub(crate) fn at_home(path: &Path) -> PathBuf {
 fn not_in_library(shelf: &Shelf, error: &io::Error) -> String {
     let folder = shelf.folder().display();
     format!("The game is not in the library: {folder}: {error}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_game::{Command, Players, Terms, Timestamp};
+    use touchmove_rules::{Color, Variant};
+
+    /// A folder of its own, which is removed at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let own = format!("touchmove-keeper-{name}-{}", std::process::id());
+            let folder = std::env::temp_dir().join(own);
+            let _ = std::fs::remove_dir_all(&folder);
+            Folder(folder)
+        }
+
+        fn keeper(&self) -> Keeper {
+            Keeper::new(Some(Shelf::new(self.0.clone())))
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn begun() -> Game {
+        Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0))
+    }
+
+    #[test]
+    fn a_journal_in_which_nothing_has_happened_goes_when_the_game_is_left() {
+        let folder = Folder::new("untouched");
+        let mut keeper = folder.keeper();
+        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
+        assert!(keeper.is_sound() && keeper.tells(&begun()));
+        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
+        keeper.put_away();
+        assert!(!keeper.is_sound() && keeper.survey().waiting.is_empty());
+        // Whoever is killed puts nothing away.
+        keeper.begin(&journal::retell(&begun()));
+        drop(keeper);
+        assert_eq!(folder.keeper().survey().waiting.len(), 1);
+    }
+
+    #[test]
+    fn whatever_has_happened_is_kept() {
+        let mut game = begun();
+        let folder = Folder::new("touched");
+        let mut keeper = folder.keeper();
+        keeper.begin(&journal::retell(&game));
+        let play = |game: &mut Game, who: Color, command: Command| {
+            let events = game.submit(Timestamp(0), who, command).events;
+            events.iter().map(journal::line).collect::<String>()
+        };
+        let e4 = game.read("e4").expect("a move").attempt();
+        let mut lines = play(&mut game, Color::White, e4.into());
+        lines += &play(&mut game, Color::White, Command::OfferTakeback);
+        lines += &play(&mut game, Color::Black, Command::AcceptTakeback);
+        assert!(game.plies().is_empty());
+        keeper.record(&lines);
+        keeper.put_away();
+        assert_eq!(keeper.survey().waiting.len(), 1);
+    }
 }

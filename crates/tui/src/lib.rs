@@ -7,6 +7,7 @@ pub mod disk;
 mod input;
 mod keeper;
 mod keepsake;
+mod leaving;
 pub mod library;
 mod longer_look;
 pub mod plain;

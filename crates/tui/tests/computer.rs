@@ -8,7 +8,7 @@ use touchmove_coach::review;
 use touchmove_engine::Unwatched;
 use touchmove_game::{Game, Players, Terms, Timestamp};
 use touchmove_rules::{Color, Square, Variant};
-use touchmove_tui::screen::Message;
+use touchmove_tui::screen::{Dialog, Message};
 use touchmove_tui::sparring::{Advice, Advised, Inquiry, Matter, Reply, Said};
 
 fn against(white: &str, black: &str) -> Seat {
@@ -130,6 +130,42 @@ fn a_takeback_takes_both_plies_and_a_late_answer_is_not_heard() {
     assert_eq!(seat.moves(), "");
     play(&mut seat, "d7d5");
     assert_eq!(seat.moves(), "", "that move was for another game");
+}
+
+#[test]
+fn nobody_is_asked_whether_the_computer_resigns() {
+    let mut seat = against("Anna", "Computer (Casual)");
+    seat.play("e4").strike("resign black<enter>");
+    assert_eq!(seat.table().dialog, None);
+    assert_eq!(seat.said(), "You play White, not Black.");
+    seat.strike("<c-r>");
+    assert!(seat.text().contains("Does White resign?"));
+    assert!(!seat.text().contains("the other player"), "{}", seat.text());
+    seat.strike("o");
+    let asked = Some(Dialog::Resign { by: Color::White });
+    assert_eq!(seat.table().dialog, asked);
+}
+
+#[test]
+fn whoever_watches_two_computers_does_nothing_for_them() {
+    for keys in [
+        "<c-r>",
+        "<c-d>",
+        "<c-t>",
+        "resign black<enter>",
+        "draw white<enter>",
+    ] {
+        let mut seat = against("Computer (Club)", "Computer (Casual)");
+        play(&mut seat, "e2e4");
+        seat.strike(keys);
+        assert_eq!(seat.table().dialog, None, "{keys}");
+        let said = seat.said();
+        assert_eq!(
+            said, "You watch this game: only its players move.",
+            "{keys}"
+        );
+        assert_eq!(seat.table().game.ending(), None, "{keys}");
+    }
 }
 
 #[test]

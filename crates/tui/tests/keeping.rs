@@ -43,6 +43,21 @@ fn a_game_that_is_not_kept_says_so_until_it_is() {
 }
 
 #[test]
+fn a_game_in_which_nothing_has_happened_is_not_called_kept() {
+    for keys in ["<c-q>", "<c-b>", "<c-a>"] {
+        let mut seat = Seat::at(Variant::Chess, 80, 24);
+        let text = seat.strike(keys).words();
+        assert!(
+            text.contains("No move was played: nothing is kept."),
+            "{text}"
+        );
+        assert!(!text.contains("resumed"), "{text}");
+        let text = seat.strike("n").play("e4").strike(keys).words();
+        assert!(text.contains("kept and can be resumed."), "{text}");
+    }
+}
+
+#[test]
 fn a_game_that_is_left_unkept_is_put_by_to_be_shown() {
     let mut seat = Seat::at(Variant::Chess, 80, 24);
     seat.send(Message::Unkept(WHY.to_owned()));

@@ -3,9 +3,30 @@
 
 use touchmove_game::arbiter::DeadProof;
 use touchmove_game::{Answered, Draws, Finding, Game, Players, Terms, Timestamp};
-use touchmove_rules::{AnyPosition, Variant};
+use touchmove_rules::{AnyPosition, Color, Variant};
 use touchmove_tui::plain::{Session, Style};
+use touchmove_tui::sparring::Customs;
 use touchmove_winnability::Proof;
+
+/// A session with a computer that has Black, and with this seed, if there is one.
+fn against_computer(style: Style, seed: Option<u64>) -> Session {
+    let players = Players {
+        white: "Anna".to_owned(),
+        black: "Computer (Casual)".to_owned(),
+    };
+    let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+    let customs = Customs {
+        seed,
+        ..Customs::default()
+    };
+    Session::open(game, style).0.with_customs(&customs, 7)
+}
+
+/// The colour and the seed of the computer that is asked for a move.
+fn asked(session: &mut Session) -> Option<(Color, u64)> {
+    let (_, task) = session.attend_computers(Timestamp(0));
+    task.map(|task| (task.color, task.seed))
+}
 
 /// Plays the lines, one second apart, and returns everything as it was said.
 fn transcript(terms: Terms, style: Style, lines: &str) -> String {
@@ -224,4 +245,154 @@ fn nothing_that_is_typed_makes_the_session_panic() {
         let said = session.line(Timestamp(now), &line);
         assert!(said.text.len() < 10_000);
     }
+}
+
+#[test]
+fn in_a_rematch_the_computer_changes_sides_with_its_name() {
+    let mut session = against_computer(Style::default(), None);
+    assert_eq!(asked(&mut session), None);
+    session.line(Timestamp(1_000), "resign");
+    session.line(Timestamp(2_000), "rematch");
+    let (color, _) = asked(&mut session).expect("a question to the computer");
+    assert_eq!(color, Color::White);
+    let said = session.line(Timestamp(3_000), "e4").text;
+    assert_eq!(said, "It is the computer's turn.\n");
+}
+
+#[test]
+fn without_a_seed_another_game_has_another_and_with_one_the_same() {
+    for (seed, is_same) in [(None, false), (Some(7), true)] {
+        let mut session = against_computer(Style::default(), seed);
+        session.line(Timestamp(1_000), "e4");
+        let first = asked(&mut session);
+        assert_eq!(first, Some((Color::Black, 7)));
+        session.line(Timestamp(2_000), "new");
+        session.line(Timestamp(3_000), "e4");
+        let second = asked(&mut session);
+        assert_eq!(second.map(|it| it.0), Some(Color::Black));
+        assert_eq!(first == second, is_same, "{seed:?}");
+    }
+}
+
+#[test]
+fn nobody_resigns_offers_or_takes_back_for_the_computer() {
+    let interactive = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    for style in [Style::default(), interactive] {
+        let mut session = against_computer(style, None);
+        session.line(Timestamp(1_000), "e4");
+        for line in ["resign black", "draw black", "takeback black"] {
+            let said = session.line(Timestamp(2_000), line).text;
+            assert_eq!(said, "You play White, not Black.\n", "{line}");
+        }
+        let game = session.game();
+        assert_eq!((game.ending(), game.draw_offer()), (None, None));
+    }
+}
+
+#[test]
+fn whoever_watches_two_computers_does_nothing_for_them() {
+    let players = Players {
+        white: "Computer (Club)".to_owned(),
+        black: "Computer (Casual)".to_owned(),
+    };
+    let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+    let session = Session::open(game, Style::default()).0;
+    let mut session = session.with_customs(&Customs::default(), 7);
+    for line in ["resign", "resign black", "draw", "abort"] {
+        let said = session.line(Timestamp(1_000), line).text;
+        assert_eq!(
+            said, "You watch this game: only its players move.\n",
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn whoever_begins_another_game_is_told_whether_this_one_is_kept() {
+    let interactive = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    for (word, is_kept, question) in [
+        (
+            "new",
+            true,
+            "Begin another game? This one is kept and can be resumed. yes or no\n",
+        ),
+        (
+            "rematch",
+            true,
+            "Begin a rematch? This game is kept and can be resumed. yes or no\n",
+        ),
+        (
+            "rematch",
+            false,
+            "Leave the game? It is NOT kept; it is shown as PGN on the way out. yes or no\n",
+        ),
+    ] {
+        let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+        let (mut session, _) = Session::open(game, interactive);
+        session.keep(is_kept);
+        session.line(Timestamp(1_000), "d4");
+        assert_eq!(session.line(Timestamp(2_000), word).text, question);
+        let said = session.line(Timestamp(3_000), "yes").text;
+        assert_eq!(said.contains("1. d4 *"), !is_kept, "{said}");
+        assert!(session.game().plies().is_empty());
+    }
+}
+
+#[test]
+fn in_a_pipe_a_game_that_is_kept_nowhere_is_shown_before_another_begins() {
+    let lines = "new \n d4 \n d5 \n new \n e4";
+    let said = transcript(Terms::of(Variant::Chess), Style::default(), lines);
+    assert_eq!(said.matches("The game is unfinished.").count(), 2, "{said}");
+    assert!(said.contains("1. d4 d5 *") && said.contains("1. e4 *"));
+}
+
+#[test]
+fn a_game_that_goes_on_tells_what_is_offered() {
+    let game = Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0));
+    let (mut session, opening) = Session::open(game, Style::default());
+    assert!(!opening.text.contains("offers"));
+    for line in ["e4", "e5", "draw white", "takeback black"] {
+        session.line(Timestamp(1_000), line);
+    }
+    let (mut session, opening) = Session::open(session.game().clone(), Style::default());
+    for words in [
+        "White offers a draw. Black: accept or decline; a move declines it.\n",
+        "Black asks to take back. White: accept or decline; a move declines it.\n",
+    ] {
+        assert!(opening.text.contains(words), "{}", opening.text);
+    }
+    session.line(Timestamp(2_000), "accept draw");
+    let (_, opening) = Session::open(session.game().clone(), Style::default());
+    assert!(!opening.text.contains("offers a draw"), "{}", opening.text);
+}
+
+#[test]
+fn the_record_of_a_game_that_is_over_before_it_begins_has_its_date() {
+    let terms = from_fen("8/8/8/8/8/8/8/KBk5 w - - 0 1", Variant::Chess);
+    let game = Game::begin(terms, Players::default(), Timestamp(0));
+    let session = Session::new(game, Style::default());
+    let said = session.dated("2026.11.17").opening().text;
+    assert!(said.contains("[Date \"2026.11.17\"]"), "{said}");
+}
+
+#[test]
+fn nobody_is_asked_for_a_move_while_the_computer_thinks() {
+    let style = Style {
+        interactive: true,
+        ..Style::default()
+    };
+    let mut session = against_computer(style, None);
+    assert_eq!(session.prompt(), "Anna (White)> ");
+    session.line(Timestamp(1_000), "e4");
+    assert_eq!(session.prompt(), "The computer is thinking. ");
+    session.line(Timestamp(2_000), "rematch");
+    let said = session.line(Timestamp(3_000), "yes").text;
+    assert!(!said.contains("Type a move"), "{said}");
+    assert_eq!(session.prompt(), "The computer is thinking. ");
 }

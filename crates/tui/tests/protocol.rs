@@ -5,6 +5,7 @@ use serde_json::Value;
 use touchmove_game::{Budget, Draws, Game, Opening, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
 use touchmove_tui::protocol::Session;
+use touchmove_tui::sparring::Customs;
 
 const DOCUMENT: &str = include_str!("../../../docs/PROTOCOL.md");
 
@@ -142,5 +143,32 @@ fn a_position_that_may_be_dead_is_not_told_as_alive() {
     assert!(
         explanation.ends_with("was not decided in time: the game goes on as long as it is not."),
         "{explanation}"
+    );
+}
+
+#[test]
+fn a_program_does_not_act_for_the_computer_that_it_plays() {
+    let players = Players {
+        white: "Anna".to_owned(),
+        black: "Computer (Casual)".to_owned(),
+    };
+    let game = Game::begin(Terms::of(Variant::Chess), players, Timestamp(0));
+    let mut session = Session::open(game).with_customs(&Customs::default(), 7);
+    for command in ["resign", "draw", "takeback", "abort"] {
+        let request = format!("{{\"command\":\"{command}\",\"by\":\"black\"}}");
+        let answer = session.line(Timestamp(0), &request).expect("an answer");
+        let denial = answer.denial.expect("a denial");
+        assert_eq!(denial.reason, "no_seat", "{command}");
+        assert_eq!(denial.text, "you play White, not Black", "{command}");
+    }
+    let asked = r#"{"command":"state","by":"black"}"#;
+    let answer = session.line(Timestamp(0), asked).expect("an answer");
+    assert!(answer.accepted, "anybody may look");
+    let resigns = r#"{"command":"resign","by":"white"}"#;
+    assert!(
+        session
+            .line(Timestamp(0), resigns)
+            .expect("an answer")
+            .accepted
     );
 }

@@ -90,7 +90,16 @@ struct Written {
 
 /// The same with what only a program at the same table may say.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct WrittenLocally {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    command: Option<String>,
+    offer: Option<String>,
+    seconds: Option<u64>,
+    draw: Option<bool>,
+    id: Option<CommandId>,
+    seen: Option<u64>,
     by: Option<Color>,
     at: Option<Timestamp>,
 }
@@ -208,7 +217,11 @@ impl LocalAsked {
     /// # Errors
     /// If it is not one.
     pub fn read(text: &str) -> Result<LocalAsked, String> {
-        let said = |error: serde_json::Error| error.to_string();
+        // Where in the line it stands is of interest only if the line is no JSON.
+        let said = |error: serde_json::Error| match (error.is_data(), error.to_string()) {
+            (true, text) => text.split(" at line ").next().unwrap_or(&text).to_owned(),
+            (false, text) => text,
+        };
         let text = text.trim();
         if !text.starts_with('{') {
             return Ok(LocalAsked {
@@ -217,15 +230,20 @@ impl LocalAsked {
                 at: None,
             });
         }
-        let WrittenLocally { by, at } = serde_json::from_str(text).map_err(said)?;
-        let mut object: serde_json::Map<_, _> = serde_json::from_str(text).map_err(said)?;
-        object.remove("by");
-        object.remove("at");
-        let written = serde_json::from_value(object.into()).map_err(said)?;
+        let written: WrittenLocally = serde_json::from_str(text).map_err(said)?;
+        let asked = Asked::understand(Written {
+            mv: written.mv,
+            command: written.command,
+            offer: written.offer,
+            seconds: written.seconds,
+            draw: written.draw,
+            id: written.id,
+            seen: written.seen,
+        })?;
         Ok(LocalAsked {
-            asked: Asked::understand(written)?,
-            by,
-            at,
+            asked,
+            by: written.by,
+            at: written.at,
         })
     }
 }
@@ -310,6 +328,16 @@ mod tests {
     }
 
     #[test]
+    fn an_unknown_key_is_told_with_every_key_that_there_is() {
+        let line = r#"{"mvoe":"e4"}"#;
+        let keys = "`move`, `command`, `offer`, `seconds`, `draw`, `id`, `seen`";
+        let error = LocalAsked::read(line).expect_err(line);
+        assert!(error.ends_with(&format!("{keys}, `by`, `at`")), "{error}");
+        let error = Asked::read(line).expect_err(line);
+        assert!(error.contains(keys) && !error.contains("`by`"), "{error}");
+    }
+
+    #[test]
     fn a_wrong_request_is_told_what_is_wrong() {
         for (line, says) in [
             ("{", "EOF"),
@@ -333,6 +361,7 @@ mod tests {
             (r#"{"move":"e4","id":""}"#, "a command's id is"),
             (r#"{"move":"e4","seen":-1}"#, "expected u64"),
             (r#"{"move":"e4","at":-1}"#, "expected u64"),
+            (r#"{"move":"e4","move":"d4"}"#, "duplicate field `move`"),
             ("[1,2]", "a JSON object or a bare move"),
             (r#"["e2e4",null,null,null,null,null,null]"#, "a JSON object"),
             (r#""e2e4""#, "a JSON object or a bare move"),

@@ -20,7 +20,8 @@ use touchmove_game::{
 use touchmove_rules::{Attempt, Color, Misread};
 
 use crate::keepsake;
-use crate::sparring::{Inquiry, Rivals};
+use crate::leaving::{NOTHING_PLAYED, is_untouched};
+use crate::sparring::{Customs, Inquiry, Rivals};
 use network::Place;
 use request::Request;
 pub use run::{Beginning, run};
@@ -88,12 +89,16 @@ pub struct Session {
     date: String,
     /// What has happened and is not in the journal yet.
     unwritten: String,
+    /// Whether the game can be gone on with when it is left.
+    is_kept: bool,
     /// The network, if the game is played there.
     place: Option<Place>,
     /// The computers at the table.
     rivals: Rivals,
-    /// Whether two people have agreed to be helped.
-    is_helped: bool,
+    /// What was agreed on about computers and help.
+    customs: Customs,
+    /// What the seeds of further games are drawn from.
+    luck: u64,
 }
 
 impl Session {
@@ -101,8 +106,15 @@ impl Session {
     /// which terms.
     #[must_use]
     pub fn open(game: Game, style: Style) -> (Session, Output) {
-        let now = game.latest();
-        let mut session = Session {
+        let mut session = Session::new(game, style);
+        let opening = session.opening();
+        (session, opening)
+    }
+
+    /// The same, before anything is said.
+    #[must_use]
+    pub fn new(game: Game, style: Style) -> Session {
+        Session {
             game,
             style,
             flipped: false,
@@ -110,22 +122,25 @@ impl Session {
             record_shown: false,
             date: "????.??.??".to_owned(),
             unwritten: String::new(),
+            is_kept: false,
             place: None,
             rivals: Rivals::default(),
-            is_helped: false,
-        };
+            customs: Customs::default(),
+            luck: 0,
+        }
+    }
+
+    /// What is said first: who plays what on which terms.
+    pub fn opening(&mut self) -> Output {
         let mut text = String::new();
-        if style.interactive && style.banner {
+        if self.style.interactive && self.style.banner {
             text += speech::BANNER;
         }
-        text += &session.introduction(now);
-        (
-            session,
-            Output {
-                text,
-                ..Output::default()
-            },
-        )
+        text += &self.introduction(self.game.latest());
+        Output {
+            text,
+            ..Output::default()
+        }
     }
 
     /// Who plays what on which terms, the board, and how to begin.
@@ -133,7 +148,8 @@ impl Session {
         let mut text = speech::opening(&self.game);
         text += &self.shown_board();
         text += &self.state_of_play(now);
-        if self.game.ending().is_none() {
+        text += &speech::offers(&self.game);
+        if self.game.ending().is_none() && !self.is_computers_turn() {
             text += &speech::how_to_begin(&self.game);
         }
         text
@@ -149,6 +165,11 @@ impl Session {
     /// The lines of the journal that are not written yet.
     pub fn unwritten(&mut self) -> String {
         std::mem::take(&mut self.unwritten)
+    }
+
+    /// Says whether the game is kept: whoever leaves it is told, and one that is not kept is shown.
+    pub const fn keep(&mut self, is_kept: bool) {
+        self.is_kept = is_kept;
     }
 
     /// The game that is played.
@@ -230,8 +251,7 @@ impl Session {
     pub fn end(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
         if !self.record_shown {
-            text += "The game is unfinished.\n\n";
-            text += &self.record();
+            text += &self.unfinished();
         }
         self.record_shown = true;
         Output {
@@ -244,7 +264,10 @@ impl Session {
     /// The same where everything is kept for certain: the record need not be shown.
     pub fn leave(&mut self, now: Timestamp) -> Output {
         let mut text = self.tick(now).unwrap_or_default();
-        if self.game.ending().is_none() {
+        if is_untouched(&self.game) {
+            text += NOTHING_PLAYED;
+            text.push('\n');
+        } else if self.game.ending().is_none() {
             text += "The game is kept: touchmove play --plain --resume goes on with it.\n";
         }
         Output {
@@ -254,12 +277,18 @@ impl Session {
         }
     }
 
+    /// The record of a game that is not over.
+    fn unfinished(&self) -> String {
+        format!("The game is unfinished.\n\n{}", self.record())
+    }
+
     /// What is asked for on a terminal when nothing is pending.
     #[must_use]
     pub fn prompt(&self) -> String {
         match (self.pending, self.game.ending()) {
             (Some(_), _) => "? ".to_owned(),
             (None, None) if self.place.is_some() => self.place_prompt(),
+            (None, None) if self.is_computers_turn() => "The computer is thinking. ".to_owned(),
             (None, Some(_)) => "rematch, new or quit> ".to_owned(),
             (None, None) => format!("{}> ", speech::player(&self.game, self.game.turn())),
         }
@@ -372,6 +401,9 @@ impl Session {
     }
 
     fn resign(&mut self, now: Timestamp, by: Color) -> Output {
+        if let Some(why) = self.rivals.forbid(&self.game, by) {
+            return say(sentence(&why));
+        }
         if self.style.interactive && self.game.ending().is_none() {
             self.pending = Some(Pending::Resignation(by));
             say(format!("Does {by} resign? yes or no"))
@@ -388,6 +420,9 @@ impl Session {
         let Ok((who, command)) = wish.command(&self.game, self.person(by)) else {
             return say("A draw and a takeback are offered: say which, as in accept draw.");
         };
+        if let Some(why) = self.rivals.forbid(&self.game, who) {
+            return say(sentence(&why));
+        }
         let Answer { events, refusal } = self.game.submit(now, who, command);
         let mut output = Output::default();
         if let Some(refusal) = refusal {
@@ -419,7 +454,7 @@ impl Session {
         }
     }
 
-    /// Who is to move, with clocks and offers; or that the game is over.
+    /// Who is to move, with clocks; or that the game is over.
     fn state_of_play(&mut self, now: Timestamp) -> String {
         if self.game.ending().is_some() {
             self.game_over()

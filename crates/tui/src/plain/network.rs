@@ -49,6 +49,7 @@ impl Session {
         }
         output.text += &session.shown_board();
         output.text += &session.state_of_play(arrival.at);
+        output.text += &speech::offers(&session.game);
         session.place = Some(Place {
             link,
             you,

@@ -13,9 +13,18 @@ impl Session {
     /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
     #[must_use]
     pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
+        self.customs = customs.clone();
+        self.luck = seed;
         self.rivals = Rivals::of(&self.game, customs, seed);
-        self.is_helped = customs.hints;
         self
+    }
+
+    /// The computers sit down at another game, with the seed that was said or one that they had not yet.
+    pub(super) fn meet_again(&mut self) {
+        let next = self.luck.wrapping_mul(6_364_136_223_846_793_005);
+        self.luck = next.wrapping_add(1);
+        let seed = self.customs.seed.unwrap_or(self.luck);
+        self.rivals = Rivals::of(&self.game, &self.customs, seed);
     }
 
     /// What is due to computers: what they do at once is said, and what they must be asked is returned.
@@ -94,7 +103,7 @@ impl Session {
             return say(ON_THE_NETWORK);
         }
         let is_over = self.game.ending().is_some();
-        if !is_over && !self.is_helped && !self.rivals.are_there() {
+        if !is_over && !self.customs.hints && !self.rivals.are_there() {
             return say(BETWEEN_PEOPLE);
         }
         match what {

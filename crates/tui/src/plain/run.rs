@@ -71,10 +71,9 @@ impl Desk {
     ) -> io::Result<Option<Signal>> {
         let (game, about) = self.begin(beginning, &mut input, output)?;
         let now = game_time(game.latest());
-        let (session, opening) = Session::open(game, self.style);
-        let seed = customs.seed.unwrap_or_default();
-        let mut session = session.dated(&today()).with_customs(customs, seed);
-        print(&opening, output)?;
+        let session = Session::new(game, self.style).dated(&today());
+        let mut session = session.with_customs(customs, customs.seed_or_lot());
+        print(&session.opening(), output)?;
         self.tell(about, output)?;
         self.shelve(&session, output)?;
         // Declared before the channel, so that nobody listens any more when its thread is waited for.
@@ -138,6 +137,7 @@ impl Desk {
             let said = match next {
                 Heard::Line(line) => match line?.text() {
                     Ok(text) => {
+                        session.keep(self.keeps && self.keeper.is_sound());
                         let said = session.line(now(), text);
                         match said.quit && self.needs_no_record(&session) {
                             true => session.leave(now()),
@@ -170,6 +170,10 @@ impl Desk {
                     }
                 }
             };
+            if said.begins {
+                // What was asked is about another game.
+                sparring.hush();
+            }
             has_prompt &= said.text.is_empty();
             self.keep(&mut session, &said, output)?;
             print(&said, output)?;
@@ -177,6 +181,7 @@ impl Desk {
             self.shelve(&session, output)?;
             if said.quit {
                 output.flush()?;
+                self.keeper.put_away();
                 return Ok(signal);
             }
         }

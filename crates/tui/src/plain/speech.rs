@@ -102,26 +102,38 @@ pub(super) fn clocks(game: &Game, now: Timestamp) -> Option<String> {
     Some(format!("Clocks: White {white}, Black {black}."))
 }
 
+/// What is offered and not answered yet, in lines.
+pub(super) fn offers(game: &Game) -> String {
+    if game.ending().is_some() {
+        return String::new();
+    }
+    let draw = game.draw_offer().map(draw_offered);
+    let takeback = game.takeback_offer().map(takeback_offered);
+    draw.into_iter().chain(takeback).collect()
+}
+
+fn draw_offered(by: Color) -> String {
+    let asked = !by;
+    format!("{by} offers a draw. {asked}: accept or decline; a move declines it.\n")
+}
+
+fn takeback_offered(by: Color) -> String {
+    let asked = !by;
+    format!("{by} asks to take back. {asked}: accept or decline; a move declines it.\n")
+}
+
 /// What has happened in this game, in a line; the end of the game has lines of its own.
 pub(super) fn event(game: &Game, event: &Event) -> String {
     let by = event.by.player().unwrap_or(game.turn());
     match &event.deed {
         Deed::Seated { name } => format!("{name} sits down as {by}.\n"),
         Deed::Moved { .. } => moved(game),
-        Deed::DrawOffered => {
-            format!(
-                "{by} offers a draw. {}: accept or decline; a move declines it.\n",
-                !by
-            )
-        }
+        Deed::DrawOffered => draw_offered(by),
         Deed::DrawDeclined => format!("{by} declines the draw.\n"),
         Deed::DrawClaimed { claim, .. } => {
             format!("{by} claims a draw by {}.\n", claim.rule())
         }
-        Deed::TakebackOffered => format!(
-            "{by} asks to take back. {}: accept or decline; a move declines it.\n",
-            !by
-        ),
+        Deed::TakebackOffered => takeback_offered(by),
         Deed::TakebackDeclined => format!("{by} declines the takeback.\n"),
         Deed::TakebackWithdrawn => format!("{by} plays on instead of taking back.\n"),
         Deed::TakenBack { plies: 1 } => "The last move is taken back.\n".to_owned(),

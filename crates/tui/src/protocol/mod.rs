@@ -95,6 +95,12 @@ impl Session {
                 return self.knowing(answer);
             }
         };
+        if let Some(why) = self.rivals.forbid(&self.game, who) {
+            let events = self.let_time_pass(now);
+            let denial = Denial::new("no_seat", why);
+            let answer = Answer::denied(&self.game, now, events, denial);
+            return self.knowing(answer);
+        }
         let request = Request {
             id: asked.id.clone(),
             seen: asked.seen,

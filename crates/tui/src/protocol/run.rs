@@ -37,7 +37,7 @@ fn play(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let now = game_time(game.latest());
-    let seed = customs.seed.unwrap_or_default();
+    let seed = customs.seed_or_lot();
     let mut session = Session::open(game).with_customs(customs, seed);
     let (sender, replies) = mpsc::channel();
     let mut sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {

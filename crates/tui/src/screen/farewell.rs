@@ -4,6 +4,7 @@
 use super::model::Model;
 use super::update::unkept;
 use crate::keeper::Keeper;
+use crate::leaving::{NOTHING_PLAYED, is_untouched};
 
 /// What is said on the plain terminal after the screen is gone. A game is called kept when its journal
 /// was read and tells it all; what is kept nowhere is shown.
@@ -26,6 +27,7 @@ fn farewell(model: &Model, keeper: &Keeper) -> Option<String> {
                 false => why,
             }
         }
+        (None, None) if is_untouched(&table.game) => NOTHING_PLAYED.to_owned(),
         (None, None) if !keeper.tells(&table.game) => format!(
             "This game is not kept: {} does not tell it.",
             keeper.place().unwrap_or_default().display()

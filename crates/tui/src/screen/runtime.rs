@@ -288,10 +288,10 @@ impl Session {
         let guard = Screen::take()?;
         let result = self.play(&mut model);
         drop(guard);
-        Ok(Farewell {
-            signal: result?,
-            words: last_words(&model, &self.keeper),
-        })
+        let signal = result?;
+        let words = last_words(&model, &self.keeper);
+        self.keeper.put_away();
+        Ok(Farewell { words, signal })
     }
 
     /// The scene that the program begins with.

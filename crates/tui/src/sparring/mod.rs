@@ -8,6 +8,8 @@ mod player;
 mod rivals;
 mod story;
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+
 pub(crate) use advice::Coach;
 pub use advice::{Advice, Advised, Inquiry, Wanted, hint, threat};
 pub use contestant::{Contestant, Program};
@@ -27,6 +29,15 @@ pub struct Customs {
     pub plays_on: bool,
     /// What computers draw their lots by; a new number for each game, if it is not said.
     pub seed: Option<u64>,
+}
+
+impl Customs {
+    /// What computers draw their lots by: the seed that was said, or a number that nobody knows.
+    #[must_use]
+    pub fn seed_or_lot(&self) -> u64 {
+        let lot = || RandomState::new().build_hasher().finish();
+        self.seed.unwrap_or_else(lot)
+    }
 }
 
 /// Said to whoever asks for help in a game between people who have not agreed to it.

@@ -150,6 +150,16 @@ impl Rivals {
         }
     }
 
+    /// Why nobody here may act for this player in a game that goes on, if it is a computer.
+    #[must_use]
+    pub fn forbid(&self, game: &Game, by: Color) -> Option<String> {
+        let is_forbidden = game.ending().is_none() && self.has(by);
+        is_forbidden.then(|| match self.you() {
+            Some(you) => format!("you play {you}, not {by}"),
+            None => "you watch this game: only its players move".to_owned(),
+        })
+    }
+
     /// Whether a computer is on move in a game that goes on.
     #[must_use]
     pub fn is_thinking(&self, game: &Game) -> bool {
@@ -330,6 +340,23 @@ mod tests {
         let trouble = reply(Said::Trouble("it has left".to_owned()));
         let forfeits = rivals.hear(&game, &trouble);
         assert!(matches!(forfeits, Some(Consequence::Order(_))));
+    }
+
+    #[test]
+    fn nobody_acts_for_a_computer() {
+        let mut one = game("Anna", "Computer (Casual)");
+        let rivals = Rivals::of(&one, &Customs::default(), 1);
+        assert_eq!(rivals.forbid(&one, Color::White), None);
+        let words = rivals.forbid(&one, Color::Black);
+        assert_eq!(words.as_deref(), Some("you play White, not Black"));
+        ask(&mut one, Color::White, Command::Resign);
+        assert_eq!(rivals.forbid(&one, Color::Black), None, "it is over");
+        let two = game("Computer (Club)", "Computer (Casual)");
+        let rivals = Rivals::of(&two, &Customs::default(), 1);
+        for color in Color::ALL {
+            let words = rivals.forbid(&two, color).unwrap_or_default();
+            assert_eq!(words, "you watch this game: only its players move");
+        }
     }
 
     #[test]

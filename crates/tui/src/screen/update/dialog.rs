@@ -7,7 +7,7 @@ use super::wish;
 use crate::screen::action::Action;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::table::Dialog;
+use crate::screen::table::{Dialog, Table};
 use touchmove_game::{Offer, Wish};
 
 /// An answer to the open question.
@@ -29,8 +29,16 @@ pub(crate) enum Answer {
     Act(Action),
 }
 
-/// The answers that a question has, with the key and the words of each.
-pub(crate) fn answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
+/// The answers that a question at this table has, with the key and the words of each.
+pub(crate) fn answers(table: &Table, dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
+    let mut answers = all_answers(dialog);
+    // Only where both sit here there is another to ask.
+    let is_one = table.live.is_some() || table.rivals.you().is_some();
+    answers.retain(|&(_, _, answer)| !is_one || answer != Answer::Other);
+    answers
+}
+
+fn all_answers(dialog: Dialog) -> Vec<(char, &'static str, Answer)> {
     match dialog {
         Dialog::Promotion { .. } => Role::PROMOTIONS
             .into_iter()
@@ -84,7 +92,10 @@ pub(super) fn strike(model: &mut Model, dialog: Dialog, key: KeyEvent) -> Vec<Ef
     }
     if let KeyCode::Char(letter) = key.code {
         let letter = letter.to_ascii_lowercase();
-        let found = answers(dialog)
+        let Scene::Table(table) = &model.scene else {
+            return Vec::new();
+        };
+        let found = answers(table, dialog)
             .into_iter()
             .find(|&(answer, ..)| answer == letter);
         return match (found, dialog) {
@@ -149,15 +160,11 @@ pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Eff
             wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by))
         }
         (Answer::Other, Dialog::Resign { by }) => {
-            table.dialog = Some(Dialog::Resign {
-                by: wish::other(table, by),
-            });
+            table.dialog = Some(Dialog::Resign { by: !by });
             vec![Effect::Draw]
         }
         (Answer::Other, Dialog::Draw { by }) => {
-            table.dialog = Some(Dialog::Draw {
-                by: wish::other(table, by),
-            });
+            table.dialog = Some(Dialog::Draw { by: !by });
             vec![Effect::Draw]
         }
         (Answer::Offer(offer), Dialog::Which { accepts }) => {

@@ -282,8 +282,7 @@ fn say_phrase(model: &mut Model, phrase: Phrase) -> Vec<Effect> {
         Phrase::Save(path) => wish::save_as(model, &path),
         Phrase::Resign(by) if runs && table.live.is_none() => {
             table.tidy();
-            table.dialog = Some(Dialog::Resign { by });
-            vec![Effect::Draw]
+            wish::ask_whether_resigns(table, by)
         }
         Phrase::Resign(by) => wish::ask_as(table, now, animation, Wish::Resign, Some(by)),
         Phrase::Draw(by) => wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by)),

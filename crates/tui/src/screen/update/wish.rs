@@ -45,12 +45,6 @@ pub(super) fn ask_as(
         }
         return live::ask(table, wish);
     }
-    if let (Some(you), Some(by)) = (table.rivals.you(), by)
-        && you != by
-    {
-        table.say(Tone::Plain, format!("You play {you}, not {by}."));
-        return vec![Effect::Draw];
-    }
     let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
         Ok(meant) => meant,
         Err(two) => {
@@ -58,6 +52,10 @@ pub(super) fn ask_as(
             return vec![Effect::Draw];
         }
     };
+    if let Some(why) = table.rivals.forbid(&table.game, who) {
+        table.say(Tone::Plain, sentence(&why));
+        return vec![Effect::Draw];
+    }
     table.tidy();
     let request = Request::new(table.game_time(now), who, command);
     match table.game.decide(&request) {
@@ -210,7 +208,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Review => return coach::ask(table, Inquiry::Review),
         Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
         Action::Resign if runs => {
-            table.dialog = Some(Dialog::Resign { by: table.asked() });
+            let by = table.asked();
+            return ask_whether_resigns(table, by);
         }
         Action::Resign => return ask(table, now, animation, Wish::Resign),
         Action::Abort => return ask(table, now, animation, Wish::Abort),
@@ -238,6 +237,15 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Rematch => return rematch(model),
         Action::Quit if runs => table.dialog = Some(Dialog::Quit),
         Action::Quit => return vec![Effect::Quit],
+    }
+    vec![Effect::Draw]
+}
+
+/// Asks whether a player really resigns, if it is one who can be asked.
+pub(super) fn ask_whether_resigns(table: &mut Table, by: Color) -> Vec<Effect> {
+    match table.rivals.forbid(&table.game, by) {
+        Some(why) => table.say(Tone::Plain, sentence(&why)),
+        None => table.dialog = Some(Dialog::Resign { by }),
     }
     vec![Effect::Draw]
 }
@@ -282,7 +290,7 @@ fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect>
     let at = table.game_time(now);
     let may = |by: &Color| {
         let request = Request::new(at, *by, Command::OfferDraw);
-        table.game.decide(&request).is_ok()
+        !table.rivals.has(*by) && table.game.decide(&request).is_ok()
     };
     if let Some(you) = table.rivals.you() {
         return ask_as(table, now, animation, Wish::OfferDraw, Some(you));
@@ -297,14 +305,6 @@ fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect>
         }
         [by] => ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
         _ => ask(table, now, animation, Wish::OfferDraw),
-    }
-}
-
-/// The other player, where both sit here.
-pub(super) fn other(table: &Table, by: Color) -> Color {
-    match table.live.is_some() || table.rivals.you().is_some() {
-        true => by,
-        false => !by,
     }
 }
 

@@ -10,6 +10,7 @@ use touchmove_rules::Role;
 
 use super::words::status;
 use super::{border, centred, cut, flowing, wrapped};
+use crate::leaving::Leaving;
 use crate::screen::layout::Layout;
 use crate::screen::look::Look;
 use crate::screen::model::Model;
@@ -23,6 +24,7 @@ const OVER: &str = "Game Over";
 fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> String {
     let asked = table.asked();
     let hosts = table.live.as_ref().map(|live| live.hosts);
+    let is_kept = table.unkept.is_none();
     match dialog {
         Dialog::Promotion { attempt, .. } => format!(
             "The pawn on {} becomes: type a letter, or Enter for the lit one",
@@ -46,16 +48,9 @@ fn question(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> St
             "Leave the table? The game goes on there, and its clocks; the link leads back."
                 .to_owned()
         }
-        Dialog::Quit | Dialog::Leave { .. } if table.unkept.is_some() => {
-            "Leave the game? It is NOT kept; it is shown as PGN on the way out.".to_owned()
-        }
-        Dialog::Quit => "Leave the game? It is kept and can be resumed.".to_owned(),
-        Dialog::Leave { rematch: false } => {
-            "Begin another game? This one is kept and can be resumed.".to_owned()
-        }
-        Dialog::Leave { rematch: true } => {
-            "Begin a rematch? This game is kept and can be resumed.".to_owned()
-        }
+        Dialog::Quit => Leaving::Quit.question(&table.game, is_kept),
+        Dialog::Leave { rematch: false } => Leaving::Another.question(&table.game, is_kept),
+        Dialog::Leave { rematch: true } => Leaving::Rematch.question(&table.game, is_kept),
         Dialog::Over { .. } => {
             let result = table.game.ending().map_or("", |ending| ending.result());
             let why = explain::sentence(&table.game);
@@ -78,8 +73,8 @@ struct Arrangement {
 }
 
 /// The answers at the end of a game, and where they stand: in as few rows at the bottom as they need.
-fn answers_over(layout: &Layout, dialog: Dialog) -> Vec<Rect> {
-    let widths = answers(dialog)
+fn answers_over(table: &Table, layout: &Layout, dialog: Dialog) -> Vec<Rect> {
+    let widths = answers(table, dialog)
         .into_iter()
         .map(|(_, words, _)| words.len() + 4);
     let widths: Vec<usize> = widths.collect();
@@ -112,7 +107,7 @@ pub(super) fn make_way(
         return *layout;
     };
     let said = wrapped(&question(model, table, layout, dialog), layout.status.width);
-    let answers = answers_over(layout, dialog);
+    let answers = answers_over(table, layout, dialog);
     let top = answers.first().map_or(layout.line.y, |first| first.y);
     let free = usize::from(top - layout.status.y);
     layout.with_more_said(said.len().saturating_sub(free))
@@ -122,7 +117,7 @@ pub(super) fn make_way(
 /// board nor a move is hidden.
 fn arrange_over(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arrangement {
     let layout = &make_way(model, table, layout, Some(dialog));
-    let answers = answers_over(layout, dialog);
+    let answers = answers_over(table, layout, dialog);
     let bottom = layout.footer.bottom();
     let top = answers.first().map_or(layout.line.y, |first| first.y);
     let mut question = wrapped(&question(model, table, layout, dialog), layout.status.width);
@@ -170,7 +165,7 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
         &question(model, table, layout, dialog),
         width.saturating_sub(4),
     );
-    let rows = answers(dialog).len() as u16;
+    let rows = answers(table, dialog).len() as u16;
     let text = question.len() as u16;
     // Two borders, and an empty row before the answers.
     let height = (text + 1 + rows + 2).min(room.height);
@@ -199,8 +194,12 @@ fn arrange(model: &Model, table: &Table, layout: &Layout, dialog: Dialog) -> Arr
 }
 
 /// The answers with their places.
-fn places(arrangement: &Arrangement, dialog: Dialog) -> Vec<(Rect, char, &'static str, Answer)> {
-    let places = arrangement.answers.iter().zip(answers(dialog));
+fn places(
+    arrangement: &Arrangement,
+    table: &Table,
+    dialog: Dialog,
+) -> Vec<(Rect, char, &'static str, Answer)> {
+    let places = arrangement.answers.iter().zip(answers(table, dialog));
     places
         .map(|(&place, (key, words, answer))| (place, key, words, answer))
         .collect()
@@ -232,7 +231,9 @@ pub(super) fn draw(
         let inner = Rect::new(outer.x + 2, outer.y + 1, outer.width - 4, outer.height - 2);
         frame.render_widget(Text::from_iter(question.iter().map(String::as_str)), inner);
     }
-    for (at, (place, key, words, answer)) in places(&arrangement, dialog).into_iter().enumerate() {
+    for (at, (place, key, words, answer)) in
+        places(&arrangement, table, dialog).into_iter().enumerate()
+    {
         let is_chosen = matches!(dialog, Dialog::Promotion { choice, .. } if choice == at);
         let style = match is_chosen {
             true => Style::new().add_modifier(Modifier::REVERSED),
@@ -286,7 +287,7 @@ pub(in crate::screen) fn answer_at(
 ) -> Option<Answer> {
     let table = model.table()?;
     let arrangement = arrange(model, table, layout, dialog);
-    places(&arrangement, dialog)
+    places(&arrangement, table, dialog)
         .into_iter()
         .find(|(place, ..)| place.contains(cell))
         .map(|(.., answer)| answer)
