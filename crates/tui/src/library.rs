@@ -129,7 +129,9 @@ impl Statistics {
                 variant => variant,
             };
             variants.entry(variant.to_owned()).or_default().count(white);
-            for (name, points) in [(&listed.white, white), (&listed.black, 2 - white)] {
+            // Those without a name are not one person.
+            let sides = [(&listed.white, white), (&listed.black, 2 - white)];
+            for (name, points) in sides.into_iter().filter(|(name, _)| *name != "?") {
                 players.entry(name.clone()).or_default().count(points);
             }
         }

@@ -381,17 +381,37 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     );
 }
 
-/// Run it with `--ignored --nocapture`; `FRESH` says how many positions of each variant, and `SEED` is a number
-/// for others than the usual ones.
-#[test]
-#[ignore = "takes an hour"]
-fn fresh_positions_are_decided() {
+/// How many positions `FRESH` asks for, and what `SEED` makes of the usual number for the dice.
+fn fresh<R: Rules>(usual: u64) {
     let wanted = std::env::var("FRESH").map_or(200_000, |n| n.parse().expect("a number"));
     let seed = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
-    count_undecided::<Chess>(wanted, 0x2026_1119_0000_0001 ^ seed << 4);
-    count_undecided::<Chess960>(wanted, 0x2026_1119_0000_0002 ^ seed << 4);
-    count_undecided::<Atomic>(wanted, 0x2026_1119_0000_0003 ^ seed << 4);
-    count_undecided::<SimpleAtomic>(wanted, 0x2026_1119_0000_0004 ^ seed << 4);
+    count_undecided::<R>(wanted, usual ^ seed << 4);
+}
+
+/// Run it with `--ignored --nocapture`, as those of the other variants; `FRESH` says how many positions, and
+/// `SEED` is a number for others than the usual ones.
+#[test]
+#[ignore = "takes half an hour"]
+fn fresh_positions_of_chess_are_decided() {
+    fresh::<Chess>(0x2026_1119_0000_0001);
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn fresh_positions_of_chess960_are_decided() {
+    fresh::<Chess960>(0x2026_1119_0000_0002);
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn fresh_positions_of_atomic_are_decided() {
+    fresh::<Atomic>(0x2026_1119_0000_0003);
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn fresh_positions_of_simple_atomic_are_decided() {
+    fresh::<SimpleAtomic>(0x2026_1119_0000_0004);
 }
 
 /// A million positions: half an hour in a release build. Run it with `--ignored --nocapture`.
