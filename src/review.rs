@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use touchmove_coach::{MainLine, Review, Slip, annotate, review};
@@ -104,7 +104,7 @@ fn choose(args: &Args, count: usize) -> Result<usize> {
     match (args.game, count) {
         (_, 0) => refused(format!("there is no game in {name}")),
         (None, 1) => Ok(0),
-        (None, _) => bail!("{name} has {count} games: say which with --game N"),
+        (None, _) => refused(format!("{name} has {count} games: say which with --game N")),
         (Some(number), _) if number > count as u64 => {
             refused(format!("{name} has {count} games, not {number}"))
         }
