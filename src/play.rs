@@ -190,14 +190,13 @@ fn play_plain(
     customs: &Customs,
     style: plain::Style,
 ) -> Result<Answer> {
-    for fault in screen::setting_faults() {
-        match style.interactive {
-            true => writeln!(io::stdout(), "{fault}")?,
-            false => writeln!(io::stderr(), "touchmove: {fault}")?,
+    let mut notices = screen::setting_faults();
+    if style.interactive {
+        notices.extend(screen::encoding_hint());
+    } else {
+        for fault in notices.drain(..) {
+            writeln!(io::stderr(), "touchmove: {fault}")?;
         }
-    }
-    if let Some(hint) = screen::encoding_hint().filter(|_| style.interactive) {
-        writeln!(io::stdout(), "{hint}")?;
     }
     let stdin = BufReader::new(io::stdin());
     let keeping = (!args.no_keep).then(screen::shelf);
@@ -206,6 +205,7 @@ fn play_plain(
         customs,
         style,
         keeping,
+        &notices,
         stdin,
         &mut io::stdout().lock(),
     )?;

@@ -30,7 +30,8 @@ pub enum Beginning {
 }
 
 /// Plays games in the plain mode until the input ends, somebody quits or a signal comes; what is not kept
-/// on the shelf is printed in any case. Without a shelf nothing is kept. Returns the signal, if it was one.
+/// on the shelf is printed in any case. Without a shelf nothing is kept. Notices are told behind the first
+/// board. Returns the signal, if it was one.
 ///
 /// # Errors
 /// If the input cannot be read or the output not written. A reader that has gone away is no error.
@@ -39,6 +40,7 @@ pub fn run(
     customs: &Customs,
     style: Style,
     keeping: Option<Option<Shelf>>,
+    notices: &[String],
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<Option<Signal>> {
@@ -48,7 +50,7 @@ pub fn run(
         keeps,
         style,
     };
-    match desk.play(beginning, customs, input, output) {
+    match desk.play(beginning, customs, notices, input, output) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         result => result,
     }
@@ -66,6 +68,7 @@ impl Desk {
         mut self,
         beginning: Beginning,
         customs: &Customs,
+        notices: &[String],
         mut input: impl BufRead + Send + 'static,
         output: &mut impl Write,
     ) -> io::Result<Option<Signal>> {
@@ -74,6 +77,10 @@ impl Desk {
         let session = Session::new(game, self.style).dated(&today());
         let mut session = session.with_customs(customs, customs.seed_or_lot());
         print(&session.opening(), output)?;
+        // Behind the board, which would push them out of a small window.
+        for notice in notices {
+            writeln!(output, "{notice}")?;
+        }
         self.tell(about, output)?;
         self.shelve(&session, output)?;
         // Declared before the channel, so that nobody listens any more when its thread is waited for.
