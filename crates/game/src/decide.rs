@@ -353,10 +353,15 @@ impl Game {
         ended.into_iter().collect()
     }
 
+    /// The move that is asked for; the law book is opened where there is a law to be named.
     fn judge(&self, attempt: Attempt) -> Result<Move, Refusal> {
-        self.position()
-            .judge_after(&self.past(), attempt)
-            .map_err(Refusal::Illegal)
+        let position = self.position();
+        match position.find(attempt) {
+            Some(mv) => Ok(mv),
+            None => position
+                .judge_after(&self.past(), attempt)
+                .map_err(Refusal::Illegal),
+        }
     }
 
     /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets

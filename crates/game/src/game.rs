@@ -235,7 +235,11 @@ impl Game {
     /// If the text is not a move, the move is illegal, several moves fit, or a promotion lacks its
     /// piece.
     pub fn read(&self, text: &str) -> Result<Move, Misread> {
-        self.position().read_typed_after(&self.past(), text)
+        // What programs send is understood at once; the patient reading says the same of it.
+        match self.position().read_uci(text) {
+            Ok(mv) => Ok(mv),
+            Err(_) => self.position().read_typed_after(&self.past(), text),
+        }
     }
 
     /// How the game ended, if it did.

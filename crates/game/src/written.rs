@@ -200,21 +200,33 @@ impl<'de> Deserialize<'de> for Sent {
     }
 }
 
+/// An event with its envelope, as it is written.
+#[derive(Serialize)]
+struct Enveloped<'a> {
+    v: u64,
+    seq: u64,
+    at: Timestamp,
+    by: By,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a CommandId>,
+    #[serde(flatten)]
+    deed: &'a Deed,
+}
+
 impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = |value: Result<Value, serde_json::Error>| value.map_err(S::Error::custom);
-        let mut fields = vec![
-            ("seq".to_owned(), Value::from(self.seq)),
-            ("at".to_owned(), Value::from(self.at.0)),
-            ("by".to_owned(), value(serde_json::to_value(self.by))?),
-        ];
-        if let Some(id) = &self.id {
-            fields.push(("id".to_owned(), Value::from(id.to_string())));
+        let Event {
+            seq, at, by, deed, ..
+        } = self;
+        Enveloped {
+            v: VERSION,
+            seq: *seq,
+            at: *at,
+            by: *by,
+            id: self.id.as_ref(),
+            deed,
         }
-        if let Value::Object(deed) = value(serde_json::to_value(&self.deed))? {
-            fields.extend(deed);
-        }
-        with_version(fields).serialize(serializer)
+        .serialize(serializer)
     }
 }
 

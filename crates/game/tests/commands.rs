@@ -279,3 +279,38 @@ fn a_hundred_thousand_random_commands_leave_every_game_a_game() {
         }
     }
 }
+
+/// What is understood and granted at once is what the patient reading and the law book say of it.
+#[test]
+fn moves_of_programs_are_read_and_judged_as_everybody_elses() {
+    let mut dice = Dice(7);
+    let letters: Vec<char> = "abcdefgh12345678qrbnkpB=- ".chars().collect();
+    for game_number in 0..40 {
+        let variant = Variant::ALL[game_number % Variant::ALL.len()];
+        let mut game = Game::begin(Terms::of(variant), Players::default(), Timestamp(0));
+        for ply in 0..80 {
+            let position = *game.position();
+            let moves = position.legal_moves();
+            if game.ending().is_some() || moves.is_empty() {
+                break;
+            }
+            let mut texts: Vec<String> = (0..8)
+                .map(|_| (0..4 + dice.roll(2)).map(|_| dice.pick(&letters)).collect())
+                .collect();
+            texts.extend(moves.iter().map(|&mv| position.uci(mv).to_string()));
+            for text in &texts {
+                let patiently = position.read_typed_after(&game.past(), text);
+                assert_eq!(game.read(text), patiently, "{text} in {}", position.fen());
+                let Ok(attempt) = text.parse::<Attempt>() else {
+                    continue;
+                };
+                let judged = position.judge_after(&game.past(), attempt).is_ok();
+                let request = Request::new(Timestamp(ply), game.turn(), Command::from(attempt));
+                assert_eq!(game.decide(&request).is_ok(), judged, "{attempt}");
+            }
+            let mv = dice.pick(&moves[..]);
+            let played = Command::from(position.uci(mv));
+            game.submit(Timestamp(ply), game.turn(), played);
+        }
+    }
+}

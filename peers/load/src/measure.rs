@@ -17,6 +17,11 @@ impl Latencies {
             .push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
     }
 
+    /// Those of another time too.
+    pub fn extend(&mut self, others: &Latencies) {
+        self.micros.extend_from_slice(&others.micros);
+    }
+
     /// What so many of a thousand stay within.
     pub fn within(&self, of_thousand: usize) -> Duration {
         let mut sorted = self.micros.clone();

@@ -10,6 +10,9 @@ use touchmove_store::Room;
 use super::talk::Said;
 use super::{Attendance, Core};
 
+/// Bytes that most messages fit in.
+const ROOM: usize = 1_024;
+
 /// Where somebody is at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
@@ -72,25 +75,21 @@ pub struct News {
     said: Option<Said>,
 }
 
-/// A message to a client.
-#[derive(Serialize)]
-pub(crate) struct Message<'a, T: Serialize> {
-    v: u64,
-    #[serde(rename = "type")]
-    kind: &'a str,
-    #[serde(flatten)]
-    body: T,
-}
-
-/// A message as text.
-pub(crate) fn message(kind: &str, body: impl Serialize) -> String {
-    let message = Message {
-        v: VERSION,
-        kind,
-        body,
-    };
+/// A message to a client as text: its version and its type, and what the body has, which is an object.
+pub(crate) fn message(kind: &'static str, body: impl Serialize) -> String {
+    let mut text = Vec::with_capacity(ROOM);
+    text.extend_from_slice(format!("{{\"v\":{VERSION},\"type\":\"{kind}\"").as_bytes());
+    let end = text.len();
     // Only maps with keys that are no texts cannot be written, and there is none.
-    serde_json::to_string(&message).unwrap_or_default()
+    let written = serde_json::to_writer(&mut text, &body);
+    debug_assert!(written.is_ok() && text[end] == b'{', "a body is an object");
+    // The body goes on where the head ends.
+    if text.ends_with(b"{}") && text.len() == end + 2 {
+        text.remove(end);
+    } else if let Some(brace) = text.get_mut(end) {
+        *brace = b',';
+    }
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[derive(Serialize)]
@@ -219,5 +218,27 @@ pub(crate) fn insert(object: &mut String, name: &str, value: &str) {
     object.reserve(name.len() + value.len() + 5);
     for part in [",\"", name, "\":", value, "}"] {
         object.push_str(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Nothing {}
+
+    #[derive(Serialize)]
+    struct Move {
+        san: &'static str,
+    }
+
+    #[test]
+    fn a_message_has_its_head_and_what_its_body_has() {
+        assert_eq!(message("pong", Nothing {}), r#"{"v":1,"type":"pong"}"#);
+        assert_eq!(
+            message("moved", Move { san: "e4" }),
+            r#"{"v":1,"type":"moved","san":"e4"}"#
+        );
     }
 }

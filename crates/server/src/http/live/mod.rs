@@ -1,5 +1,6 @@
 //! The live view of a table: one WebSocket, JSON both ways. What the messages mean is in docs/LIVE.md.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -123,6 +124,7 @@ impl Guest {
     /// Stays until he goes or the house closes.
     async fn stay(&mut self, seen: Option<u64>) {
         let mut closing = self.house.closing();
+        let mut closing = pin!(closed(&mut closing));
         let house = Arc::clone(&self.house);
         let _counted = house.meters.live.enter();
         let _stay = self.table.come(&self.house, self.place);
@@ -133,7 +135,7 @@ impl Guest {
             Place::Seat(_) => PLAYER_PING,
             Place::Watching => WATCHER_PING,
         };
-        let mut alarm = Alarm::now() + every;
+        let mut alarm = pin!(sleep_until(Alarm::now() + every));
         if self.ping().await.is_err() || self.flush().await.is_err() {
             return;
         }
@@ -153,11 +155,11 @@ impl Guest {
                     }
                     None => Err(Gone),
                 },
-                () = sleep_until(alarm) => {
-                    alarm = Alarm::now() + every;
+                () = &mut alarm => {
+                    alarm.as_mut().reset(Alarm::now() + every);
                     self.ping().await
                 }
-                () = closed(&mut closing) => {
+                () = &mut closing => {
                     let farewell = CloseFrame {
                         code: close_code::RESTART,
                         reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
