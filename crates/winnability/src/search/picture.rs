@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+    attacks,
 };
 
 use crate::search::guide::{FARTHEST, Guide, board_after, jumps, waiting};
@@ -235,10 +236,25 @@ impl Picture {
 
 /// How many moves the nearest of these men, all of one role, needs to his place.
 fn shortest(place: Man, color: Color, men: SquareSet) -> u32 {
-    let steps = men
-        .into_iter()
-        .map(|from| steps(place.role, color, from, place.at));
-    steps.min().unwrap_or(NO_WAY)
+    let Man { role, at } = place;
+    if men.contains(at) {
+        return 0;
+    }
+    // Sliders need one move or two, whoever of them goes.
+    let (near, far) = match role {
+        Role::Bishop if at.is_light() => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::LIGHT),
+        Role::Bishop => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::DARK),
+        Role::Rook => (attacks::rook(at, SquareSet::EMPTY), !SquareSet::EMPTY),
+        _ => {
+            let steps = men.into_iter().map(|from| steps(role, color, from, at));
+            return steps.min().unwrap_or(NO_WAY);
+        }
+    };
+    match (men & near).any() {
+        true => 1,
+        false if (men & far).any() => 2,
+        false => NO_WAY,
+    }
 }
 
 /// How many moves a man needs on an empty board.
