@@ -63,13 +63,30 @@ pub(crate) fn attacked(
 
 /// How many steps a king on an empty board needs to the nearest of these squares.
 pub(crate) fn distance_to(squares: SquareSet, from: Square) -> Option<u32> {
-    let mut reached = from.set();
-    (0..8).find(|_| {
-        let is_near = (reached & squares).any();
-        reached |= SquareSet(around(reached.0));
-        is_near
-    })
+    if squares.is_empty() {
+        return None;
+    }
+    let within = &WITHIN[from.index()];
+    let steps = within.iter().position(|near| near & squares.0 != 0);
+    steps.map(|steps| steps as u32)
 }
+
+/// For each square those that a king reaches from it in at most 0 to 7 steps.
+static WITHIN: [[u64; 8]; 64] = {
+    let mut within = [[0; 8]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut reached = 1 << from;
+        let mut steps = 0;
+        while steps < 8 {
+            within[from][steps] = reached;
+            reached |= around(reached);
+            steps += 1;
+        }
+        from += 1;
+    }
+    within
+};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
@@ -79,12 +96,12 @@ const NOT_FIRST: u64 = !0xff;
 const NOT_EIGHTH: u64 = !0 >> 8;
 
 /// The squares to the left and to the right.
-const fn beside(squares: u64) -> u64 {
+pub(crate) const fn beside(squares: u64) -> u64 {
     (squares << 1 & NOT_A) | (squares >> 1 & NOT_H)
 }
 
 /// The squares around each.
-const fn around(squares: u64) -> u64 {
+pub(crate) const fn around(squares: u64) -> u64 {
     let beside = beside(squares);
     let ranks = squares | beside;
     beside | ranks << 8 | ranks >> 8
