@@ -281,19 +281,23 @@ impl<R: Rules> Solver<R> {
             if let Some(line) = self.look(question, seed) {
                 return Some(line);
             }
-            if aims.is_none() && self.left(question) < WORK_OF_NETS {
+            let left = self.left(question);
+            if aims.is_none() && left < LEAST_WORK_OF_NETS {
                 return None;
             }
             let (nets, escorts) = aims.get_or_insert_with(|| {
-                self.visited += WORK_OF_NETS;
-                let nets = Nets::nearest(position, side, MOST_NETS);
+                let nets = Nets::nearest(position, side, MOST_NETS, left);
+                self.visited += nets.work() + WORK_OF_ESCORTS;
                 (nets, Escort::out_of(position, side))
             });
             let all = nets.len() + escorts.len();
             let number = count.checked_rem(all)?;
             let seed = if count < all { first } else { seed };
             match number.checked_sub(nets.len()) {
-                None => self.probe(question, &nets.get(number)?, seed, LONGEST_AIM),
+                None => {
+                    self.visited += WORK_OF_A_NET;
+                    self.probe(question, &nets.get(number)?, seed, LONGEST_AIM)
+                }
                 Some(number) => self.probe(question, escorts.get(number)?, seed, LONGEST_AIM),
             }
         })
@@ -466,8 +470,12 @@ const LONGEST_GLANCE: u64 = 150;
 /// As many positions as finding something to aim at costs about as much to visit.
 const WORK_OF_AIMING: u64 = 16;
 
-/// What it costs to weave nets, in positions.
-const WORK_OF_NETS: u64 = 500;
+/// What it costs to stretch a net, and to find the ways out of cages, in positions.
+const WORK_OF_A_NET: u64 = 20;
+const WORK_OF_ESCORTS: u64 = 32;
+
+/// With less nobody begins to look for nets.
+const LEAST_WORK_OF_NETS: u64 = 200;
 
 #[cfg(test)]
 mod tests {
