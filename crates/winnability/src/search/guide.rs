@@ -5,7 +5,7 @@ use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareS
 
 use crate::search::light::Light;
 use crate::search::promotion::{prey, steps_to_promotion};
-use crate::search::sight::{attacked, lookouts, seen};
+use crate::search::sight::{attacked, distance_to, lookouts, seen};
 
 /// Scores are cut off here.
 pub(crate) const FARTHEST: usize = 255;
@@ -322,8 +322,7 @@ impl<'a> View<'a> {
         if let Some(light) = &self.light {
             walk += light.walk(k);
         }
-        let distances = self.prey.into_iter().map(|man| u32::from(man.distance(w)));
-        walk + distances.min().unwrap_or(0)
+        walk + distance_to(self.prey, w).unwrap_or(0)
     }
 
     /// What is left when the winner's man on this square is gone.
