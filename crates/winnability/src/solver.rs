@@ -157,6 +157,7 @@ impl<R: Rules> Solver<R> {
         if is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
             return Verdict::Winnable(line);
         }
+        self.visited += structure::work::<R>();
         let survey = Survey::new(position);
         let proof = match &survey {
             Some(survey) => survey.prove(side),
@@ -416,10 +417,11 @@ fn glance<R: Rules>(
     left: u64,
 ) -> (Option<Vec<Move>>, u64) {
     let (seed, most) = (count / 4, (LONGEST_GLANCE, left));
-    let (looks, blast) = (Looks { winner: side }, NearestBlast { winner: side });
-    let line = if R::BLAST {
-        probe.search(at, side, &blast, seed, most)
-    } else if has_only_minors(at, side) {
+    if R::BLAST {
+        let line = probe.search(at, side, &NearestBlast { winner: side }, seed, most);
+        return (line, probe.work());
+    }
+    let line = if has_only_minors(at, side) {
         let Some(picture) = Picture::nearest(at, side).into_iter().next() else {
             return (None, WORK_OF_AIMING);
         };
@@ -430,7 +432,8 @@ fn glance<R: Rules>(
         };
         probe.search(at, side, &aim, seed, most)
     } else {
-        probe.search(at, side, &looks, seed, most)
+        let line = probe.search(at, side, &Looks { winner: side }, seed, most);
+        return (line, probe.work());
     };
     (line, probe.work() + WORK_OF_AIMING)
 }

@@ -126,6 +126,11 @@ pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Pro
     }
 }
 
+/// What such an argument costs, in visits to positions of a closure.
+pub(crate) const fn work<R: Rules>() -> u64 {
+    if R::BLAST { 6 } else { 2 }
+}
+
 /// Where every man of a position can ever get.
 pub(crate) struct Survey {
     men: [Man; MOST_MEN],

@@ -305,7 +305,10 @@ impl Seat {
 }
 
 impl<R: Rules> Guide<R> for Aim {
-    const COST: u64 = 4;
+    /// After a move of the loser somebody is sought for each of the seats.
+    fn cost(&self, board: &Board) -> u64 {
+        4 + (self.seats.len() * board.of(!self.winner).len()) as u64 / 32
+    }
 
     fn score(
         &self,

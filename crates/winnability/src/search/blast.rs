@@ -3,9 +3,9 @@
 
 use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::search::guide::{FARTHEST, Guide, jumps};
+use crate::search::guide::{FARTHEST, Guide};
 use crate::search::promotion::steps_to_promotion;
-use crate::search::sight::{attacked, beside, distance_to};
+use crate::search::sight::{attacked, beside, distance_to, jumps};
 
 /// Goes by the way to the nearest blast or mate.
 pub(crate) struct NearestBlast {
@@ -13,8 +13,15 @@ pub(crate) struct NearestBlast {
 }
 
 impl<R: Rules> Guide<R> for NearestBlast {
-    /// Each move is played.
-    const COST: u64 = 2;
+    /// Each move is played. Knights and pawns are asked man by man, where there is no rook or queen.
+    fn cost(&self, board: &Board) -> u64 {
+        let men = board.of(self.winner);
+        let walkers = men & (board.with_role(Role::Knight) | board.with_role(Role::Pawn));
+        match (men & board.straight_movers()).any() {
+            true => 2,
+            false => 2 + walkers.len() as u64 / 8,
+        }
+    }
 
     fn score(
         &self,
@@ -105,25 +112,26 @@ impl Hunt<'_> {
         let sliders = self.slid_to();
         let mut nearest = most;
         for (victims, danger) in [(victims - risky, 0), (victims & risky, 1)] {
-            // One of these squares is attacked after so many moves.
-            let mut take = |squares: SquareSet, attack: u32| {
-                if let Some(steps) = distance_to(squares, self.other) {
-                    nearest = nearest.min(steps - 1 + danger + attack);
-                }
-                nearest
+            // How far it is to the nearest of these squares, attacked after so many moves.
+            let way = |squares: SquareSet, attack: u32| match distance_to(squares, self.other) {
+                Some(steps) => steps - 1 + danger + attack,
+                None => NO_WAY,
             };
-            take(victims & self.seen, 0);
-            take(victims & sliders, 1);
+            nearest = nearest.min(way(victims & self.seen, 0));
+            nearest = nearest.min(way(victims & sliders, 1));
             let others = victims - self.seen - sliders;
             if others.is_empty() {
                 continue;
             }
-            let mut most = take(others, self.promotion);
-            for knight in self.men & self.board.with_role(Role::Knight) {
+            nearest = nearest.min(way(others, self.promotion));
+            let knights = self.men & self.board.with_role(Role::Knight);
+            // Nobody is nearer than by one move.
+            if knights.any() {
                 for victim in others {
                     let apart = u32::from(self.other.distance(victim)) - 1 + danger;
-                    if apart + 1 < most {
-                        most = take(victim.set(), leaps(knight, victim));
+                    if apart + 1 < nearest {
+                        let leaps = knights.into_iter().map(|knight| leaps(knight, victim));
+                        nearest = nearest.min(apart + leaps.min().unwrap_or(NO_WAY));
                     }
                 }
             }
@@ -131,9 +139,9 @@ impl Hunt<'_> {
             let pawns = self.men & self.board.with_role(Role::Pawn);
             let mut attacked = SquareSet(beside(pawns.forward(self.color).0));
             let mut moves = 1;
-            while moves + danger < most && attacked.any() {
+            while moves + danger < nearest && attacked.any() {
                 attacked |= SquareSet(beside(attacked.0)) | attacked.forward(self.color);
-                most = take(others & attacked, moves);
+                nearest = nearest.min(way(others & attacked, moves));
                 moves += 1;
             }
         }

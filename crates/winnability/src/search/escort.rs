@@ -246,7 +246,9 @@ impl Escort {
 }
 
 impl<R: Rules> Guide<R> for Escort {
-    const COST: u64 = 4;
+    fn cost(&self, _board: &Board) -> u64 {
+        4
+    }
 
     fn score(
         &self,

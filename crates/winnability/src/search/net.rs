@@ -23,7 +23,7 @@ const NETS_OF_A_SQUARE: usize = 2;
 const MOST_TRIES: u32 = 150;
 
 /// So many tries cost about as much as a position.
-const TRIES_OF_ONE: u64 = 4;
+const TRIES_OF_ONE: u64 = 2;
 
 /// What it costs to find the ways of the kings, in positions.
 const WORK_OF_WALKS: u64 = 40;
@@ -98,7 +98,9 @@ impl Post {
 }
 
 impl<R: Rules> Guide<R> for Net {
-    const COST: u64 = 2;
+    fn cost(&self, _board: &Board) -> u64 {
+        2
+    }
 
     fn score(
         &self,

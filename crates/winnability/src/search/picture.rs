@@ -8,8 +8,9 @@ use touchmove_rules::{
     attacks,
 };
 
-use crate::search::guide::{FARTHEST, Guide, board_after, jumps, waiting};
+use crate::search::guide::{FARTHEST, Guide, board_after, waiting};
 use crate::search::promotion::steps_to_promotion;
+use crate::search::sight::jumps;
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +134,9 @@ impl Picture {
 }
 
 impl<R: Rules> Guide<R> for Picture {
-    const COST: u64 = 1;
+    fn cost(&self, _board: &Board) -> u64 {
+        1
+    }
 
     fn score(
         &self,

@@ -88,6 +88,25 @@ static WITHIN: [[u64; 8]; 64] = {
     within
 };
 
+/// How many moves a knight needs for so many files and ranks on a large board.
+pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
+    u32::from(JUMPS[files as usize][ranks as usize])
+}
+
+static JUMPS: [[u8; 8]; 8] = {
+    let mut jumps = [[0; 8]; 8];
+    let mut apart: usize = 0;
+    while apart < 64 {
+        let (files, ranks) = (apart / 8, apart % 8);
+        let longer = if files > ranks { files } else { ranks };
+        let (straight, both) = (longer.div_ceil(2), (files + ranks).div_ceil(3));
+        let least = if straight > both { straight } else { both };
+        jumps[files][ranks] = (least + (least + files + ranks) % 2) as u8;
+        apart += 1;
+    }
+    jumps
+};
+
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
