@@ -193,7 +193,7 @@ impl<'a, R: Rules> Nets<'a, R> {
             first: 0,
             tries: 0,
             all_tries: 0,
-            most_tries: u32::try_from(work * TRIES_OF_ONE).unwrap_or(u32::MAX),
+            most_tries: u32::try_from(work.saturating_mul(TRIES_OF_ONE)).unwrap_or(u32::MAX),
         };
         for (number, mover) in nets.movers.iter().enumerate() {
             nets.kinds[mover.color as usize][mover.role as usize] |= 1 << number;

@@ -1,5 +1,5 @@
-//! What men see: glances along lines, from one square at few or from where few can be seen. For the order
-//! of a search; it proves nothing.
+//! What men see: glances along lines, from one square at few or from where few can be seen; and how far kings
+//! and knights have to go. For the order of a search; it proves nothing.
 
 use touchmove_rules::{Board, Color, Role, Square, SquareSet, attacks};
 
