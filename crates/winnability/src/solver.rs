@@ -157,6 +157,7 @@ impl<R: Rules> Solver<R> {
         if is_hard_to_lock_up && let Some(line) = self.look(question, NO_JITTER) {
             return Verdict::Winnable(line);
         }
+        self.visited += structure::work::<R>();
         let survey = Survey::new(position);
         let proof = match &survey {
             Some(survey) => survey.prove(side),
@@ -281,19 +282,23 @@ impl<R: Rules> Solver<R> {
             if let Some(line) = self.look(question, seed) {
                 return Some(line);
             }
-            if aims.is_none() && self.left(question) < WORK_OF_NETS {
+            let left = self.left(question);
+            if aims.is_none() && left < LEAST_WORK_OF_NETS {
                 return None;
             }
             let (nets, escorts) = aims.get_or_insert_with(|| {
-                self.visited += WORK_OF_NETS;
-                let nets = Nets::nearest(position, side, MOST_NETS);
+                let nets = Nets::nearest(position, side, MOST_NETS, left);
+                self.visited += nets.work() + WORK_OF_ESCORTS;
                 (nets, Escort::out_of(position, side))
             });
             let all = nets.len() + escorts.len();
             let number = count.checked_rem(all)?;
             let seed = if count < all { first } else { seed };
             match number.checked_sub(nets.len()) {
-                None => self.probe(question, &nets.get(number)?, seed, LONGEST_AIM),
+                None => {
+                    self.visited += WORK_OF_A_NET;
+                    self.probe(question, &nets.get(number)?, seed, LONGEST_AIM)
+                }
                 Some(number) => self.probe(question, escorts.get(number)?, seed, LONGEST_AIM),
             }
         })
@@ -412,10 +417,11 @@ fn glance<R: Rules>(
     left: u64,
 ) -> (Option<Vec<Move>>, u64) {
     let (seed, most) = (count / 4, (LONGEST_GLANCE, left));
-    let (looks, blast) = (Looks { winner: side }, NearestBlast { winner: side });
-    let line = if R::BLAST {
-        probe.search(at, side, &blast, seed, most)
-    } else if has_only_minors(at, side) {
+    if R::BLAST {
+        let line = probe.search(at, side, &NearestBlast { winner: side }, seed, most);
+        return (line, probe.work());
+    }
+    let line = if has_only_minors(at, side) {
         let Some(picture) = Picture::nearest(at, side).into_iter().next() else {
             return (None, WORK_OF_AIMING);
         };
@@ -426,7 +432,8 @@ fn glance<R: Rules>(
         };
         probe.search(at, side, &aim, seed, most)
     } else {
-        probe.search(at, side, &looks, seed, most)
+        let line = probe.search(at, side, &Looks { winner: side }, seed, most);
+        return (line, probe.work());
     };
     (line, probe.work() + WORK_OF_AIMING)
 }
@@ -466,8 +473,12 @@ const LONGEST_GLANCE: u64 = 150;
 /// As many positions as finding something to aim at costs about as much to visit.
 const WORK_OF_AIMING: u64 = 16;
 
-/// What it costs to weave nets, in positions.
-const WORK_OF_NETS: u64 = 500;
+/// What it costs to stretch a net, and to find the ways out of cages, in positions.
+const WORK_OF_A_NET: u64 = 20;
+const WORK_OF_ESCORTS: u64 = 32;
+
+/// With less nobody begins to look for nets.
+const LEAST_WORK_OF_NETS: u64 = 200;
 
 #[cfg(test)]
 mod tests {

@@ -11,8 +11,26 @@ use touchmove_rules::{
 use super::{Dice, blasts, cages, castles, mutate, seeds};
 use crate::{Budget, Verdict, winnable};
 
-/// What a table may look at, and four times as much.
+/// What a table may look at, and a quarter of it.
 const BUDGETS: [u64; 2] = [1_024, 4_096];
+
+/// A question that takes longer is asked again, so that a slow one is told apart from one during which the
+/// machine did something else.
+const LONG: Duration = Duration::from_micros(2_500);
+const REPETITIONS: usize = 3;
+
+/// What no question may take whenever it is asked again.
+const LONGEST: Duration = Duration::from_millis(5);
+
+/// What a question took.
+struct Wait {
+    /// When it was asked for the first time.
+    first: Duration,
+    /// The shortest of the times when it was asked again; the same where nobody asked again.
+    best: Duration,
+    fen: String,
+    side: Color,
+}
 
 /// The time that this thread has run for.
 fn time() -> Duration {
@@ -78,43 +96,76 @@ where
             .filter_map(|setup| Position::<R>::from_setup(setup).ok()),
     );
     for budget in BUDGETS {
-        let mut times = Vec::new();
+        let mut waits = Vec::new();
         let mut undecided = 0;
         for position in &positions {
             let any = AnyPosition::from(*position);
             for side in Color::ALL {
-                let before = time();
-                let verdict = winnable(&any, side, Budget::of_positions(budget));
-                times.push((time() - before, position.fen().to_string(), side));
+                let ask = || {
+                    let before = time();
+                    let verdict = winnable(&any, side, Budget::of_positions(budget));
+                    (time() - before, verdict)
+                };
+                let (first, verdict) = ask();
+                let again = (0..REPETITIONS).map(|_| ask().0);
+                let best = match first > LONG {
+                    true => again.min().unwrap_or(first),
+                    false => first,
+                };
                 undecided += usize::from(matches!(verdict, Verdict::Undecided { .. }));
+                waits.push(Wait {
+                    first,
+                    best,
+                    fen: position.fen().to_string(),
+                    side,
+                });
             }
         }
-        times.sort();
-        let micros = |time: Duration| time.as_secs_f64() * 1e6;
-        let within = |part: f64| micros(times[(times.len() as f64 * part) as usize].0);
-        println!(
-            "{:>13}, {budget} positions: {} asked, {undecided} put off; 50 % within {:.1} µs, 99 % {:.1}, \
-             99.9 % {:.1}",
-            R::VARIANT.to_string(),
-            times.len(),
-            within(0.5),
-            within(0.99),
-            within(0.999),
-        );
-        for (time, fen, side) in times.iter().rev().take(3) {
-            println!("{:>13}  {:8.1} µs: {fen} for {side}", "", micros(*time));
-        }
+        tell::<R>(budget, waits, undecided);
     }
 }
 
-/// Run it with `--ignored --nocapture` in a release build.
+/// Prints what the questions took, and fails if one of them takes too long whenever it is asked.
+fn tell<R: Rules>(budget: u64, mut waits: Vec<Wait>, undecided: usize) {
+    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    waits.sort_by_key(|wait| wait.first);
+    let within = |part: f64| micros(waits[(waits.len() as f64 * part) as usize].first);
+    println!(
+        "{:>13}, {budget} positions: {} asked, {undecided} put off; asked once, 50 % within {:.1} µs, 99 % \
+         {:.1}, 99.9 % {:.1}, the worst {:.1}",
+        R::VARIANT.to_string(),
+        waits.len(),
+        within(0.5),
+        within(0.99),
+        within(0.999),
+        waits.last().map_or(0.0, |wait| micros(wait.first)),
+    );
+    waits.sort_by_key(|wait| wait.best);
+    for wait in waits.iter().rev().take(3) {
+        println!(
+            "{:>13}  {:8.1} µs at best of {REPETITIONS} more times, {:.1} at first: {} for {}",
+            "",
+            micros(wait.best),
+            micros(wait.first),
+            wait.fen,
+            wait.side
+        );
+    }
+    let slow = waits.iter().filter(|wait| wait.best > LONGEST).count();
+    assert_eq!(slow, 0, "some of {} keep a table waiting", R::VARIANT);
+}
+
+/// Run it with `--ignored --nocapture` in a release build; `FRESH` says how many positions, and `SEED` is a
+/// number for others than the usual ones.
 #[test]
 #[ignore = "measures time, and takes minutes"]
 fn nobody_waits_long_at_the_table() {
     let wanted = std::env::var("FRESH").map_or(4_000, |n| n.parse().expect("a number"));
+    let other = std::env::var("SEED").map_or(0, |n| n.parse::<u64>().expect("a number"));
     let setups = public();
-    wait_for::<Chess>(wanted, &setups, 0x2026_1120_0000_0001);
-    wait_for::<Chess960>(wanted, &setups, 0x2026_1120_0000_0002);
-    wait_for::<Atomic>(wanted, &setups, 0x2026_1120_0000_0003);
-    wait_for::<SimpleAtomic>(wanted, &setups, 0x2026_1120_0000_0004);
+    let seed = |usual: u64| usual ^ other << 4;
+    wait_for::<Chess>(wanted, &setups, seed(0x2026_1120_0000_0001));
+    wait_for::<Chess960>(wanted, &setups, seed(0x2026_1120_0000_0002));
+    wait_for::<Atomic>(wanted, &setups, seed(0x2026_1120_0000_0003));
+    wait_for::<SimpleAtomic>(wanted, &setups, seed(0x2026_1120_0000_0004));
 }

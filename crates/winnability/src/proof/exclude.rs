@@ -81,12 +81,12 @@ impl Exclusions {
     }
 
     fn survey<R: Rules>(&mut self, position: &Position<R>, side: Color) -> bool {
-        // Where captures explode an argument costs much more.
-        let (trial, cost) = if R::BLAST { (40, 6) } else { (200, 1) };
+        // Where captures explode an argument costs more.
+        let trial = if R::BLAST { 40 } else { 200 };
         if !self.surveys.is_worth_it(trial) {
             return false;
         }
-        self.work += cost;
+        self.work += structure::work::<R>();
         self.surveys
             .count(structure::prove(position, side).is_some())
     }

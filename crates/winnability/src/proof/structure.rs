@@ -126,6 +126,11 @@ pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Pro
     }
 }
 
+/// What such an argument costs, in visits to positions of a closure.
+pub(crate) const fn work<R: Rules>() -> u64 {
+    if R::BLAST { 6 } else { 2 }
+}
+
 /// Where every man of a position can ever get.
 pub(crate) struct Survey {
     men: [Man; MOST_MEN],
@@ -344,15 +349,20 @@ impl Survey {
     /// The squares on which `winner` might mate the other king; see the argument above.
     pub fn mate_squares(&self, winner: Color) -> SquareSet {
         let sights = Sights::of(&self.men[..self.count], winner);
+        self.mates(&sights, winner).collect()
+    }
+
+    /// These squares one after the other.
+    fn mates<'a>(&'a self, sights: &'a Sights, winner: Color) -> impl Iterator<Item = Square> + 'a {
         self.refuge(!winner)
             .into_iter()
-            .filter(|&at| self.helpers(at, &sights, winner).next().is_some())
-            .collect()
+            .filter(move |&at| self.helpers(at, sights, winner).next().is_some())
     }
 
     /// Why `winner` cannot win, if there is no square for a mate.
     pub fn prove(&self, winner: Color) -> Option<Proof> {
-        let is_safe = self.mate_squares(winner).is_empty();
+        let sights = Sights::of(&self.men[..self.count], winner);
+        let is_safe = self.mates(&sights, winner).next().is_none();
         is_safe.then(|| Proof::Structure {
             locked: self.locked_men(),
             refuge: self.refuge(!winner).len(),
@@ -378,7 +388,7 @@ impl Survey {
             for guard in near.map(Some).chain([None]) {
                 let holes = open & !guard.map_or(0, |guard| attacks::king(guard).0);
                 let is_needed = guard.is_none() || holes != open;
-                if is_needed && self.can_be_filled(holes, winner) {
+                if is_needed && self.can_be_filled(holes, &sights, winner) {
                     let holes = SquareSet(holes);
                     places.push(Place { king, guard, holes });
                 }
@@ -402,16 +412,19 @@ impl Survey {
             SquareSet::EMPTY
         };
         // From afar a king guards nothing there, so one question does for all such squares.
-        let from_afar = king.any() && self.can_be_filled(open, winner);
+        let from_afar = king.any() && self.can_be_filled(open, sights, winner);
         king.into_iter().filter(move |guard| {
             from_afar
                 || guard.distance(at) == 2
-                    && self.can_be_filled(open & !attacks::king(*guard).0, winner)
+                    && self.can_be_filled(open & !attacks::king(*guard).0, sights, winner)
         })
     }
 
     /// Whether different men of the loser can stand on all these squares.
-    fn can_be_filled(&self, squares: u64, winner: Color) -> bool {
+    fn can_be_filled(&self, squares: u64, sights: &Sights, winner: Color) -> bool {
+        if squares & !sights.others != 0 {
+            return false;
+        }
         let mut taken_by = [0_u64; MOST_MEN];
         SquareSet(squares)
             .into_iter()
@@ -476,14 +489,22 @@ impl IfPawnsStay {
 /// What the men of one side, without the king, can ever attack.
 struct Sights {
     all: u64,
+    /// Where the men of the other side, without the king, can ever stand.
+    others: u64,
     /// For each direction, the squares that some slider can attack in it.
     lines: [u64; 8],
 }
 
 impl Sights {
     fn of(men: &[Man], side: Color) -> Sights {
-        let (mut straight, mut diagonal, mut all) = (0, 0, 0);
-        for man in men.iter().filter(|man| man.color == side) {
+        let (mut straight, mut diagonal, mut all, mut others) = (0, 0, 0, 0);
+        for man in men {
+            if man.color != side {
+                if man.role != Role::King {
+                    others |= man.everywhere();
+                }
+                continue;
+            }
             match man.role {
                 Role::Pawn => all |= pawn_attacks(side, man.reach),
                 Role::Knight => all |= one_step(Role::Knight, man.reach),
@@ -504,7 +525,7 @@ impl Sights {
             *line = shift(if direction < 4 { straight } else { diagonal }, direction);
             all |= *line;
         }
-        Sights { all, lines }
+        Sights { all, others, lines }
     }
 
     /// The squares behind a king on `at` that a slider attacks through it.

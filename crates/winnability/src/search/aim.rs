@@ -8,7 +8,7 @@ use touchmove_rules::{
 
 use crate::proof::structure::{IfPawnsStay, Place};
 use crate::search::guide::{FARTHEST, Guide, board_after, waiting};
-use crate::search::promotion::steps_to_promotion;
+use crate::search::promotion::{ahead, steps_to_promotion};
 
 /// How many moves a man of one kind needs from each square.
 pub(crate) type Steps = [u8; 64];
@@ -38,6 +38,37 @@ struct Seat {
     is_taken: bool,
     to_square: [Steps; 6],
 }
+
+/// What there is to know of the men of a position before any of them moves: on the square of each, how many
+/// moves he needs.
+struct Known {
+    men: [SquareSet; 2],
+    pawns: [SquareSet; 2],
+    /// Of the men of the loser, to each of the seats; and of the nearest who is free.
+    seats: [Steps; MOST_SEATS],
+    filled: [u32; MOST_SEATS],
+    /// Of the men of the winner, to a check; and of all of them, if it has to wait and if not.
+    check: Steps,
+    checks: [u32; 2],
+}
+
+impl Known {
+    /// Of whom no longer is known how many moves he needs after somebody has come to a square or left it: of
+    /// himself, and of pawns in whose way it is.
+    fn changed_by(&self, at: Square) -> SquareSet {
+        let pawns = Color::ALL.map(|color| self.pawns[color as usize] & ahead(!color, at));
+        at.set() | pawns[0] | pawns[1]
+    }
+
+    /// Whether everything is still known of the men of a side, if those on some squares have changed.
+    fn has(&self, board: &Board, side: Color, changed: SquareSet) -> bool {
+        let men = self.men[side as usize];
+        men == board.of(side) && (men & changed).is_empty()
+    }
+}
+
+/// There are no more squares beside a king.
+const MOST_SEATS: usize = 8;
 
 /// How far the men of a position are from every square, with nobody but locked men in the way.
 struct Map {
@@ -133,8 +164,37 @@ impl Aim {
         }
     }
 
-    /// How many moves lead from a board to the aim, with nobody but locked men in the way.
-    fn steps_from(&self, board: &Board) -> u32 {
+    /// How many moves each man of a board needs.
+    fn known(&self, board: &Board) -> Known {
+        let men = Color::ALL.map(|color| board.of(color));
+        let mut known = Known {
+            men,
+            pawns: men.map(|men| men & board.with_role(Role::Pawn)),
+            seats: [[0; 64]; MOST_SEATS],
+            filled: [0; MOST_SEATS],
+            check: [0; 64],
+            checks: [0; 2],
+        };
+        let kings = board.with_role(Role::King);
+        let mut free = board.of(!self.winner) - kings;
+        for (number, seat) in self.seats.iter().enumerate() {
+            let steps = &mut known.seats[number];
+            for at in board.of(!self.winner) - kings {
+                steps[at.index()] = seat.steps_by(board, !self.winner, at) as u8;
+            }
+            known.filled[number] = fill(&mut free, |at| u32::from(steps[at.index()]));
+        }
+        for at in board.of(self.winner) - kings {
+            known.check[at.index()] = self.check_by(board, at) as u8;
+        }
+        let steps_by = |at: Square| u32::from(known.check[at.index()]);
+        known.checks = [false, true].map(|at_once| self.check_from(board, at_once, steps_by));
+        known
+    }
+
+    /// How many moves lead from a board to the aim, with nobody but locked men in the way. What is known of
+    /// the men need not be found out again, but for those on some squares.
+    fn steps_from(&self, board: &Board, known: &Known, changed: SquareSet) -> u32 {
         let loser = !self.winner;
         let (Some(own), Some(other)) = (board.king_of(self.winner), board.king_of(loser)) else {
             return u32::from(NO_WAY);
@@ -148,8 +208,16 @@ impl Aim {
             rest += if set > 0 { waiting(guard, 1) } else { guard };
         }
         let mut free = board.of(loser) - other.set();
-        for seat in &self.seats {
-            let steps = seat.fill(board, loser, &mut free);
+        let is_known = known.has(board, loser, changed);
+        for (number, seat) in self.seats.iter().enumerate() {
+            let steps_by = |at: Square| match changed.contains(at) {
+                true => seat.steps_by(board, loser, at),
+                false => u32::from(known.seats[number][at.index()]),
+            };
+            let steps = match is_known {
+                true => known.filled[number],
+                false => fill(&mut free, steps_by),
+            };
             rest += if set > 0 && !seat.is_taken {
                 waiting(steps, 1)
             } else {
@@ -157,17 +225,24 @@ impl Aim {
             };
         }
         set += rest;
-        set + self.check_from(board, set == 0)
+        if known.has(board, self.winner, changed) {
+            return set + known.checks[usize::from(set == 0)];
+        }
+        let steps_by = |at: Square| match changed.contains(at) {
+            true => self.check_by(board, at),
+            false => u32::from(known.check[at.index()]),
+        };
+        set + self.check_from(board, set == 0, steps_by)
     }
 
     /// How many moves the winner needs to attack the place of the king. As long as that must wait, who
     /// attacks it already has to go away first.
-    fn check_from(&self, board: &Board, at_once: bool) -> u32 {
+    fn check_from(&self, board: &Board, at_once: bool, steps_by: impl Fn(Square) -> u32) -> u32 {
         let men = board.of(self.winner) - board.with_role(Role::King);
         let mut nearest = u32::from(NO_WAY);
         let mut too_early = 0;
         for at in men {
-            let steps = self.check_by(board, at);
+            let steps = steps_by(at);
             if steps == 0 && !at_once {
                 too_early += 1;
                 nearest = nearest.min(1);
@@ -190,25 +265,30 @@ impl Aim {
     }
 }
 
+/// How many moves the nearest of these men needs to a seat, if each needs so many; he is not free any more.
+#[inline(always)]
+fn fill(free: &mut SquareSet, steps_by: impl Fn(Square) -> u32) -> u32 {
+    let (mut fewest, mut nearest) = (u32::MAX, None);
+    for at in *free {
+        let steps = steps_by(at);
+        if steps < fewest {
+            (fewest, nearest) = (steps, Some(at));
+        }
+    }
+    let Some(at) = nearest else {
+        return u32::from(NO_WAY);
+    };
+    *free -= at.set();
+    fewest
+}
+
 impl Seat {
-    /// How many moves the nearest of these men needs to the seat; he is not free any more.
-    fn fill(&self, board: &Board, loser: Color, free: &mut SquareSet) -> u32 {
-        let nearest = free
-            .into_iter()
-            .map(|at| {
-                let role = board.role_at(at).unwrap_or(Role::Pawn);
-                let steps = match role {
-                    Role::Pawn => self.steps_of_pawn(board, loser, at),
-                    _ => u32::from(self.to_square[role as usize][at.index()]),
-                };
-                (steps, at)
-            })
-            .min_by_key(|&(steps, _)| steps);
-        let Some((steps, at)) = nearest else {
-            return u32::from(NO_WAY);
-        };
-        *free -= at.set();
-        steps
+    /// How many moves the man of the loser on a square needs to the seat.
+    fn steps_by(&self, board: &Board, loser: Color, at: Square) -> u32 {
+        match board.role_at(at).unwrap_or(Role::Pawn) {
+            Role::Pawn => self.steps_of_pawn(board, loser, at),
+            role => u32::from(self.to_square[role as usize][at.index()]),
+        }
     }
 
     fn steps_of_pawn(&self, board: &Board, loser: Color, pawn: Square) -> u32 {
@@ -225,7 +305,10 @@ impl Seat {
 }
 
 impl<R: Rules> Guide<R> for Aim {
-    const COST: u64 = 4;
+    /// After a move of the loser somebody is sought for each of the seats.
+    fn cost(&self, board: &Board) -> u64 {
+        4 + (self.seats.len() * board.of(!self.winner).len()) as u64 / 32
+    }
 
     fn score(
         &self,
@@ -234,8 +317,10 @@ impl<R: Rules> Guide<R> for Aim {
         _kings: (Square, Square),
         mut take: impl FnMut(Move, usize),
     ) {
+        let known = self.known(position.board());
         for &mv in moves {
-            let steps = self.steps_from(&board_after(position, mv)) as usize;
+            let changed = known.changed_by(mv.from()) | known.changed_by(mv.to());
+            let steps = self.steps_from(&board_after(position, mv), &known, changed) as usize;
             take(mv, (STEP * steps).min(FARTHEST));
         }
     }

@@ -3,9 +3,9 @@
 
 use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
 
-use crate::search::guide::{FARTHEST, Guide, jumps};
+use crate::search::guide::{FARTHEST, Guide};
 use crate::search::promotion::steps_to_promotion;
-use crate::search::sight::{attacked, distance_to};
+use crate::search::sight::{attacked, beside, distance_to, jumps};
 
 /// Goes by the way to the nearest blast or mate.
 pub(crate) struct NearestBlast {
@@ -13,8 +13,15 @@ pub(crate) struct NearestBlast {
 }
 
 impl<R: Rules> Guide<R> for NearestBlast {
-    /// Each move is played.
-    const COST: u64 = 2;
+    /// Each move is played. Knights and pawns are asked man by man, where there is no rook or queen.
+    fn cost(&self, board: &Board) -> u64 {
+        let men = board.of(self.winner);
+        let walkers = men & (board.with_role(Role::Knight) | board.with_role(Role::Pawn));
+        match (men & board.straight_movers()).any() {
+            true => 2,
+            false => 2 + walkers.len() as u64 / 8,
+        }
+    }
 
     fn score(
         &self,
@@ -101,19 +108,68 @@ impl Hunt<'_> {
     /// How many moves until one of these, beside the losing king, can be taken, where that is less than so
     /// many.
     fn blast(&self, victims: SquareSet, most: u32) -> u32 {
-        victims.into_iter().fold(most, |nearest, victim| {
-            let apart = u32::from(self.other.distance(victim)) - 1 + self.danger(victim);
-            match nearest.checked_sub(apart) {
-                Some(most) if most > 0 => nearest.min(apart + self.attack(victim, most)),
-                _ => nearest,
+        let risky = attacks::king(self.own);
+        let sliders = self.slid_to();
+        let mut nearest = most;
+        for (victims, danger) in [(victims - risky, 0), (victims & risky, 1)] {
+            // How far it is to the nearest of these squares, attacked after so many moves.
+            let way = |squares: SquareSet, attack: u32| match distance_to(squares, self.other) {
+                Some(steps) => steps - 1 + danger + attack,
+                None => NO_WAY,
+            };
+            nearest = nearest.min(way(victims & self.seen, 0));
+            nearest = nearest.min(way(victims & sliders, 1));
+            let others = victims - self.seen - sliders;
+            if others.is_empty() {
+                continue;
             }
-        })
+            nearest = nearest.min(way(others, self.promotion));
+            let knights = self.men & self.board.with_role(Role::Knight);
+            // Nobody is nearer than by one move.
+            if knights.any() {
+                for victim in others {
+                    let apart = u32::from(self.other.distance(victim)) - 1 + danger;
+                    if apart + 1 < nearest {
+                        let leaps = knights.into_iter().map(|knight| leaps(knight, victim));
+                        nearest = nearest.min(apart + leaps.min().unwrap_or(NO_WAY));
+                    }
+                }
+            }
+            // Pawns come a file or a rank nearer by each move, as it were.
+            let pawns = self.men & self.board.with_role(Role::Pawn);
+            let mut attacked = SquareSet(beside(pawns.forward(self.color).0));
+            let mut moves = 1;
+            while moves + danger < nearest && attacked.any() {
+                attacked |= SquareSet(beside(attacked.0)) | attacked.forward(self.color);
+                nearest = nearest.min(way(others & attacked, moves));
+                moves += 1;
+            }
+        }
+        nearest
+    }
+
+    /// Where sliders among the men can attack anybody by one move: nearly so, as nobody is in their way.
+    fn slid_to(&self) -> SquareSet {
+        let (straight, diagonal) = (self.board.straight_movers(), self.board.diagonal_movers());
+        if (self.men & straight).any() {
+            return !SquareSet::EMPTY;
+        }
+        let of = |color: SquareSet| match (self.men & diagonal & color).any() {
+            true => color,
+            false => SquareSet::EMPTY,
+        };
+        of(SquareSet::LIGHT) | of(SquareSet::DARK)
     }
 
     /// How many moves until the losing king can be taken, where he may be.
     fn capture(&self) -> u32 {
         let walk = distance_to(self.seen, self.other).unwrap_or(NO_WAY);
-        walk.min(self.attack(self.other, walk)) + self.danger(self.other)
+        let attack = match walk {
+            0 | 1 => walk,
+            _ if self.slid_to().contains(self.other) => 1,
+            _ => self.approach(self.other),
+        };
+        walk.min(attack) + self.danger(self.other)
     }
 
     /// About how far a mate is: no king guards a square, and none takes a man.
@@ -146,28 +202,12 @@ impl Hunt<'_> {
         u32::from(self.own.distance(at) <= 1)
     }
 
-    /// How many moves until one of the men attacks a square, where that is less than so many.
-    fn attack(&self, target: Square, most: u32) -> u32 {
-        if self.seen.contains(target) {
-            return 0;
-        }
-        // Nobody is nearer than by one move, and these are not farther.
-        let color = if target.is_light() {
-            SquareSet::LIGHT
-        } else {
-            SquareSet::DARK
-        };
-        let (straight, diagonal) = (self.board.straight_movers(), self.board.diagonal_movers());
-        if most <= 1 || (self.men & (straight | diagonal & color)).any() {
-            return 1;
-        }
-        // Bishops of the other colour never will.
+    /// How many moves until a knight or a pawn attacks a square that none of the men attacks yet, and no
+    /// slider will: bishops of the other colour never will.
+    fn approach(&self, target: Square) -> u32 {
         let knights = self.men & self.board.with_role(Role::Knight);
         let pawns = self.men & self.board.with_role(Role::Pawn);
-        let leaps = knights.into_iter().map(|at| {
-            let (files, ranks) = apart(at, target);
-            jumps(files, ranks) - 1
-        });
+        let leaps = knights.into_iter().map(|at| leaps(at, target));
         let is_behind = |at: &Square| target.rank().of(self.color) > at.rank().of(self.color);
         let walks = pawns.into_iter().filter(is_behind).map(|at| {
             let (files, ranks) = apart(at, target);
@@ -177,6 +217,12 @@ impl Hunt<'_> {
             .chain(walks)
             .fold(self.promotion, |nearest, steps| nearest.min(steps))
     }
+}
+
+/// How many moves until a knight on one square attacks another.
+fn leaps(knight: Square, target: Square) -> u32 {
+    let (files, ranks) = apart(knight, target);
+    jumps(files, ranks) - 1
 }
 
 /// How many files and ranks two squares are apart.

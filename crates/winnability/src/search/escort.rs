@@ -6,6 +6,7 @@ use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareS
 
 use crate::search::blast::NearestBlast;
 use crate::search::guide::{FARTHEST, Guide};
+use crate::search::sight::around;
 
 /// A way that does not exist.
 pub(crate) const NO_WALK: u8 = u8::MAX;
@@ -49,29 +50,38 @@ impl Walks {
     /// How many moves lead from the kings of a board to each pair.
     pub fn from(&self, board: &Board) -> Table {
         let kings = board.king_of(Color::White).zip(board.king_of(Color::Black));
-        spread(kings.into_iter().collect(), |white, black| {
-            [
-                attacks::king(white) & self.open(Color::White, black),
-                attacks::king(black) & self.open(Color::Black, white),
-            ]
+        let entered = self.entered();
+        spread(kings, |white, blacks, next| {
+            for to in attacks::king(white) - self.fixed {
+                next[to.index()] |= blacks & entered[to.index()];
+            }
+            let open = self.open(Color::Black, white);
+            next[white.index()] |= SquareSet(around(blacks.0)) & open;
         })
     }
 
     /// How many moves lead from each pair to the nearest of these.
     pub fn to(&self, goals: impl Iterator<Item = (Square, Square)>) -> Table {
-        let before = |color: Color, king: Square, other: Square| match self
-            .open(color, other)
-            .contains(king)
-        {
-            true => attacks::king(king) - self.fixed - other.set(),
-            false => SquareSet::EMPTY,
-        };
-        spread(goals.collect(), |white, black| {
-            [
-                before(Color::White, white, black),
-                before(Color::Black, black, white),
-            ]
+        let entered = self.entered();
+        spread(goals, |white, blacks, next| {
+            for from in attacks::king(white) - self.fixed {
+                next[from.index()] |= (blacks & entered[white.index()]) - from.set();
+            }
+            let come = blacks & self.open(Color::Black, white);
+            next[white.index()] |= SquareSet(around(come.0)) - self.fixed - white.set();
         })
+    }
+
+    /// For each square, where Black's king must stand so that White's may enter it.
+    fn entered(&self) -> [SquareSet; 64] {
+        let mut entered = [SquareSet::EMPTY; 64];
+        for to in !self.fixed {
+            entered[to.index()] = match self.guarded[Color::White as usize].contains(to) {
+                true => attacks::king(to),
+                false => !to.set(),
+            };
+        }
+        entered
     }
 
     /// Where a king gets alone.
@@ -89,30 +99,36 @@ impl Walks {
     }
 }
 
-/// How far each pair is from the nearest of these, with what comes next to a pair for White's king and for
-/// Black's.
+/// How far each pair is from the nearest of these, with what adds all that comes next to a square of White's
+/// king and some of Black's.
 fn spread(
-    mut reached: Vec<(Square, Square)>,
-    next_to: impl Fn(Square, Square) -> [SquareSet; 2],
+    nearest: impl IntoIterator<Item = (Square, Square)>,
+    add_next: impl Fn(Square, SquareSet, &mut [SquareSet; 64]),
 ) -> Table {
     let mut table = vec![NO_WALK; 64 * 64];
-    for &(white, black) in &reached {
-        table[pair(white, black)] = 0;
+    // For each square of White's king those of Black's, here as in all sets of pairs.
+    let mut edge = [SquareSet::EMPTY; 64];
+    for (white, black) in nearest {
+        edge[white.index()].insert(black);
     }
-    let mut next = 0;
-    while let Some(&(white, black)) = reached.get(next) {
-        next += 1;
-        let steps = table[pair(white, black)] + 1;
-        let [whites, blacks] = next_to(white, black);
-        let whites = whites.into_iter().map(|white| (white, black));
-        let blacks = blacks.into_iter().map(|black| (white, black));
-        for (white, black) in whites.chain(blacks) {
-            let entry = &mut table[pair(white, black)];
-            if *entry == NO_WALK {
-                *entry = steps;
-                reached.push((white, black));
+    let mut reached = edge;
+    let mut steps = 0;
+    while edge.iter().any(|blacks| blacks.any()) {
+        let mut next = [SquareSet::EMPTY; 64];
+        for white in Square::all() {
+            let blacks = edge[white.index()];
+            for black in blacks {
+                table[pair(white, black)] = steps;
+            }
+            if blacks.any() {
+                add_next(white, blacks, &mut next);
             }
         }
+        for ((edge, reached), next) in edge.iter_mut().zip(&mut reached).zip(next) {
+            *edge = next - *reached;
+            *reached |= next;
+        }
+        steps = steps.saturating_add(1);
     }
     table
 }
@@ -230,7 +246,9 @@ impl Escort {
 }
 
 impl<R: Rules> Guide<R> for Escort {
-    const COST: u64 = 4;
+    fn cost(&self, _board: &Board) -> u64 {
+        4
+    }
 
     fn score(
         &self,

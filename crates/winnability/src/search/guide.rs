@@ -5,16 +5,18 @@ use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareS
 
 use crate::search::light::Light;
 use crate::search::promotion::{prey, steps_to_promotion};
-use crate::search::sight::{attacked, lookouts, seen};
+use crate::search::sight::{attacked, distance_to, lookouts, seen};
 
 /// Scores are cut off here.
 pub(crate) const FARTHEST: usize = 255;
 
 /// An opinion on how far from a win the positions after the moves of a position are: 0 is near.
 pub(crate) trait Guide<R: Rules> {
-    /// What it costs to score one move, in sixteenths of what it costs to look at a position; so little
-    /// that it does not count, unless somebody says otherwise.
-    const COST: u64 = 0;
+    /// What it costs to score one move from a board, in sixteenths of what it costs to look at a position; so
+    /// little that it does not count, unless somebody says otherwise.
+    fn cost(&self, _board: &Board) -> u64 {
+        0
+    }
 
     /// Hands each of the moves to `take` with its score, at most [`FARTHEST`]. The kings are those of
     /// the winner and of the loser.
@@ -322,8 +324,7 @@ impl<'a> View<'a> {
         if let Some(light) = &self.light {
             walk += light.walk(k);
         }
-        let distances = self.prey.into_iter().map(|man| u32::from(man.distance(w)));
-        walk + distances.min().unwrap_or(0)
+        walk + distance_to(self.prey, w).unwrap_or(0)
     }
 
     /// What is left when the winner's man on this square is gone.
@@ -484,15 +485,6 @@ static WALKS: [[u8; 64]; 64] = {
 
 const fn nearest(a: u8, b: u8) -> u8 {
     if a < b { a } else { b }
-}
-
-/// How many moves a knight needs for so many files and ranks on a large board.
-pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
-    let least = files
-        .max(ranks)
-        .div_ceil(2)
-        .max((files + ranks).div_ceil(3));
-    least + (least + files + ranks) % 2
 }
 
 /// The count for a man who is so many steps from his place and should wait at this distance.

@@ -3,8 +3,8 @@
 
 use touchmove_rules::{Board, Color, Role, Square, SquareSet};
 
-use crate::search::guide::jumps;
 use crate::search::promotion::steps_to_promotion;
+use crate::search::sight::jumps;
 
 /// What a win with minor pieces alone takes: a corner of the right colour, a man of the loser beside
 /// his king there, and a knight that gets near.

@@ -22,6 +22,12 @@ const NETS_OF_A_SQUARE: usize = 2;
 /// After so many tries with one square of the king it is enough.
 const MOST_TRIES: u32 = 150;
 
+/// So many tries cost about as much as a position.
+const TRIES_OF_ONE: u64 = 2;
+
+/// What it costs to find the ways of the kings, in positions.
+const WORK_OF_WALKS: u64 = 40;
+
 /// A mate to be brought about, if the pawns stay where they are.
 pub(crate) struct Net {
     winner: Color,
@@ -92,7 +98,9 @@ impl Post {
 }
 
 impl<R: Rules> Guide<R> for Net {
-    const COST: u64 = 2;
+    fn cost(&self, _board: &Board) -> u64 {
+        2
+    }
 
     fn score(
         &self,
@@ -142,13 +150,25 @@ pub(crate) struct Nets<'a, R: Rules> {
     fixed: SquareSet,
     guarded: SquareSet,
     movers: Vec<Mover>,
+    /// The numbers of the movers of each colour and role, as sets.
+    kinds: [[u64; 6]; 2],
     plans: Vec<Plan>,
+    /// The first of the plans around the king in hand.
+    first: usize,
     tries: u32,
+    /// The tries with all squares of the king, and how many there may be.
+    all_tries: u32,
+    most_tries: u32,
 }
 
 impl<'a, R: Rules> Nets<'a, R> {
-    /// The nets nearest to a position, at most so many.
-    pub fn nearest(position: &'a Position<R>, winner: Color, most: usize) -> Nets<'a, R> {
+    /// The nets nearest to a position, at most so many, for about so much work.
+    pub fn nearest(
+        position: &'a Position<R>,
+        winner: Color,
+        most: usize,
+        work: u64,
+    ) -> Nets<'a, R> {
         let board = position.board();
         let walks = Walks::new(board);
         let fixed = walks.fixed;
@@ -168,9 +188,16 @@ impl<'a, R: Rules> Nets<'a, R> {
             guarded: walks.guarded[!winner as usize],
             walks,
             movers: men.into_iter().filter_map(mover).collect(),
+            kinds: [[0; 6]; 2],
             plans: Vec::new(),
+            first: 0,
             tries: 0,
+            all_tries: 0,
+            most_tries: u32::try_from(work.saturating_mul(TRIES_OF_ONE)).unwrap_or(u32::MAX),
         };
+        for (number, mover) in nets.movers.iter().enumerate() {
+            nets.kinds[mover.color as usize][mover.role as usize] |= 1 << number;
+        }
         let table = nets.walks.from(board);
         // Who is attacked by a man who stays cannot be mated: he came there beside the other king, and can
         // go after him when he leaves.
@@ -179,6 +206,7 @@ impl<'a, R: Rules> Nets<'a, R> {
                 && let Some(walk) = nets.walk_to(king, &table)
             {
                 nets.tries = 0;
+                nets.first = nets.plans.len();
                 nets.weave(king, walk);
             }
         }
@@ -217,6 +245,9 @@ impl<'a, R: Rules> Nets<'a, R> {
     /// Looks for nets around a king on this square.
     fn weave(&mut self, king: Square, walk: u32) {
         for role in PIECES {
+            if self.kinds[self.winner as usize][role as usize] == 0 {
+                continue;
+            }
             let from = attacks::of(role, !self.winner, king, self.fixed) - self.fixed;
             for square in from {
                 if let Some((man, steps)) = self.nearest_man(self.winner, role, square, &[]) {
@@ -228,10 +259,12 @@ impl<'a, R: Rules> Nets<'a, R> {
 
     /// Closes what is open around the king with more men.
     fn close(&mut self, king: Square, steps: u32, placed: &mut Vec<(usize, Square)>) {
-        if self.tries == MOST_TRIES || steps >= self.bound(king) {
+        let is_enough = self.tries == MOST_TRIES || self.all_tries >= self.most_tries;
+        if is_enough || steps >= self.bound() {
             return;
         }
         self.tries += 1;
+        self.all_tries += 1;
         let Some(square) = self.open(king, placed).first() else {
             if self.is_mate(king, placed) {
                 self.keep(king, steps, placed);
@@ -246,6 +279,9 @@ impl<'a, R: Rules> Nets<'a, R> {
             .fold(self.fixed, |all, &(_, at)| all | at.set());
         for color in Color::ALL {
             for role in PIECES {
+                if self.kinds[color as usize][role as usize] == 0 {
+                    continue;
+                }
                 let mut squares = square.set();
                 if color == self.winner {
                     let guards = attacks::of(role, !color, square, full);
@@ -285,35 +321,39 @@ impl<'a, R: Rules> Nets<'a, R> {
         to: Square,
         placed: &[(usize, Square)],
     ) -> Option<(usize, u32)> {
-        let is_free = |man: usize| placed.iter().all(|&(other, _)| other != man);
-        let suits = |man: &usize| {
-            let mover = &self.movers[*man];
-            mover.color == color && mover.role == role && is_free(*man)
-        };
-        let men = (0..self.movers.len()).filter(suits);
-        let ways = men.map(|man| (man, self.movers[man].ways[to.index()]));
-        let nearest = ways.min_by_key(|&(_, steps)| steps);
+        let kind = self.kinds[color as usize][role as usize];
+        let mut free = placed
+            .iter()
+            .fold(kind, |free, &(man, _)| free & !(1 << man));
+        let mut nearest = None;
+        let mut fewest = NO_WAY;
+        while free != 0 {
+            let man = free.trailing_zeros() as usize;
+            free &= free - 1;
+            let steps = self.movers[man].ways[to.index()];
+            if steps < fewest {
+                fewest = steps;
+                nearest = Some((man, u32::from(steps)));
+            }
+        }
         nearest
-            .filter(|&(_, steps)| steps < NO_WAY)
-            .map(|(man, steps)| (man, u32::from(steps)))
     }
 
-    /// How many steps are too many for one more net around a king on this square.
-    fn bound(&self, king: Square) -> u32 {
-        let kept = self.plans.iter().filter(|plan| plan.king == king);
-        let kept: Vec<u32> = kept.map(|plan| plan.steps).collect();
-        match kept.iter().max() {
-            Some(&worst) if kept.len() >= NETS_OF_A_SQUARE => worst,
-            _ => u32::from(NO_WAY),
-        }
+    /// How many steps are too many for one more net around the king in hand.
+    fn bound(&self) -> u32 {
+        let kept = &self.plans[self.first..];
+        let worst = kept.iter().map(|plan| plan.steps).max();
+        worst
+            .filter(|_| kept.len() >= NETS_OF_A_SQUARE)
+            .unwrap_or(u32::from(NO_WAY))
     }
 
     fn keep(&mut self, king: Square, steps: u32, placed: &[(usize, Square)]) {
-        let bound = self.bound(king);
+        let bound = self.bound();
         if bound < u32::from(NO_WAY) {
-            let worst = |plan: &Plan| plan.king == king && plan.steps == bound;
-            if let Some(index) = self.plans.iter().position(worst) {
-                self.plans.swap_remove(index);
+            let is_worst = |plan: &Plan| plan.steps == bound;
+            if let Some(index) = self.plans[self.first..].iter().position(is_worst) {
+                self.plans.swap_remove(self.first + index);
             }
         }
         self.plans.push(Plan {
@@ -351,6 +391,11 @@ impl<'a, R: Rules> Nets<'a, R> {
         own.filter(|&at| far(&at) && !full.contains(at))
             .find_map(set_up)
             .is_some_and(|position| position.is_checkmate())
+    }
+
+    /// What it cost to find them, in positions.
+    pub fn work(&self) -> u64 {
+        WORK_OF_WALKS + u64::from(self.all_tries) / TRIES_OF_ONE
     }
 
     /// How many nets there are.

@@ -5,10 +5,12 @@ use std::sync::LazyLock;
 
 use touchmove_rules::{
     Board, Chess, Color, Move, Piece, Position, Rank, Role, Rules, Setup, Square, SquareSet,
+    attacks,
 };
 
-use crate::search::guide::{FARTHEST, Guide, board_after, jumps, waiting};
+use crate::search::guide::{FARTHEST, Guide, board_after, waiting};
 use crate::search::promotion::steps_to_promotion;
+use crate::search::sight::jumps;
 
 /// Where four men stand in a mate.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +134,9 @@ impl Picture {
 }
 
 impl<R: Rules> Guide<R> for Picture {
-    const COST: u64 = 1;
+    fn cost(&self, _board: &Board) -> u64 {
+        1
+    }
 
     fn score(
         &self,
@@ -235,10 +239,25 @@ impl Picture {
 
 /// How many moves the nearest of these men, all of one role, needs to his place.
 fn shortest(place: Man, color: Color, men: SquareSet) -> u32 {
-    let steps = men
-        .into_iter()
-        .map(|from| steps(place.role, color, from, place.at));
-    steps.min().unwrap_or(NO_WAY)
+    let Man { role, at } = place;
+    if men.contains(at) {
+        return 0;
+    }
+    // Sliders need one move or two, whoever of them goes.
+    let (near, far) = match role {
+        Role::Bishop if at.is_light() => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::LIGHT),
+        Role::Bishop => (attacks::bishop(at, SquareSet::EMPTY), SquareSet::DARK),
+        Role::Rook => (attacks::rook(at, SquareSet::EMPTY), !SquareSet::EMPTY),
+        _ => {
+            let steps = men.into_iter().map(|from| steps(role, color, from, at));
+            return steps.min().unwrap_or(NO_WAY);
+        }
+    };
+    match (men & near).any() {
+        true => 1,
+        false if (men & far).any() => 2,
+        false => NO_WAY,
+    }
 }
 
 /// How many moves a man needs on an empty board.

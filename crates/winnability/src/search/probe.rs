@@ -179,7 +179,7 @@ impl<R: Rules> Probe<R> {
     }
 
     /// Scores the moves of a position; whether it is won.
-    fn expand<G: Guide<R>>(&mut self, number: u32, winner: Color, guide: &G, seed: u64) -> bool {
+    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, seed: u64) -> bool {
         let Probe {
             nodes,
             queue,
@@ -196,7 +196,7 @@ impl<R: Rules> Probe<R> {
         if moves.is_empty() {
             return position.turn() != winner && position.is_check();
         }
-        *scored += G::COST * moves.len() as u64;
+        *scored += guide.cost(board) * moves.len() as u64;
         let kings = (own, other);
         if seed != NO_JITTER {
             guide.score(position, moves, kings, |mv, mut score| {

@@ -27,7 +27,7 @@ pub(crate) fn steps_to_promotion(board: &Board, color: Color, pawn: Square) -> u
 }
 
 /// The squares in front of a pawn, up to the last rank.
-fn ahead(color: Color, pawn: Square) -> SquareSet {
+pub(crate) fn ahead(color: Color, pawn: Square) -> SquareSet {
     let file = SquareSet::from(pawn.file()).0;
     SquareSet(match color {
         Color::White => file & (!1 << pawn.index()),

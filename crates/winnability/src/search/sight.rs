@@ -1,5 +1,5 @@
-//! What men see: glances along lines, from one square at few or from where few can be seen. For the order
-//! of a search; it proves nothing.
+//! What men see: glances along lines, from one square at few or from where few can be seen; and how far kings
+//! and knights have to go. For the order of a search; it proves nothing.
 
 use touchmove_rules::{Board, Color, Role, Square, SquareSet, attacks};
 
@@ -63,13 +63,49 @@ pub(crate) fn attacked(
 
 /// How many steps a king on an empty board needs to the nearest of these squares.
 pub(crate) fn distance_to(squares: SquareSet, from: Square) -> Option<u32> {
-    let mut reached = from.set();
-    (0..8).find(|_| {
-        let is_near = (reached & squares).any();
-        reached |= SquareSet(around(reached.0));
-        is_near
-    })
+    if squares.is_empty() {
+        return None;
+    }
+    let within = &WITHIN[from.index()];
+    let steps = within.iter().position(|near| near & squares.0 != 0);
+    steps.map(|steps| steps as u32)
 }
+
+/// For each square those that a king reaches from it in at most 0 to 7 steps.
+static WITHIN: [[u64; 8]; 64] = {
+    let mut within = [[0; 8]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut reached = 1 << from;
+        let mut steps = 0;
+        while steps < 8 {
+            within[from][steps] = reached;
+            reached |= around(reached);
+            steps += 1;
+        }
+        from += 1;
+    }
+    within
+};
+
+/// How many moves a knight needs for so many files and ranks on a large board.
+pub(crate) fn jumps(files: u32, ranks: u32) -> u32 {
+    u32::from(JUMPS[files as usize][ranks as usize])
+}
+
+static JUMPS: [[u8; 8]; 8] = {
+    let mut jumps = [[0; 8]; 8];
+    let mut apart: usize = 0;
+    while apart < 64 {
+        let (files, ranks) = (apart / 8, apart % 8);
+        let longer = if files > ranks { files } else { ranks };
+        let (straight, both) = (longer.div_ceil(2), (files + ranks).div_ceil(3));
+        let least = if straight > both { straight } else { both };
+        jumps[files][ranks] = (least + (least + files + ranks) % 2) as u8;
+        apart += 1;
+    }
+    jumps
+};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
@@ -79,12 +115,12 @@ const NOT_FIRST: u64 = !0xff;
 const NOT_EIGHTH: u64 = !0 >> 8;
 
 /// The squares to the left and to the right.
-const fn beside(squares: u64) -> u64 {
+pub(crate) const fn beside(squares: u64) -> u64 {
     (squares << 1 & NOT_A) | (squares >> 1 & NOT_H)
 }
 
 /// The squares around each.
-const fn around(squares: u64) -> u64 {
+pub(crate) const fn around(squares: u64) -> u64 {
     let beside = beside(squares);
     let ranks = squares | beside;
     beside | ranks << 8 | ranks >> 8
