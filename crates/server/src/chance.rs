@@ -1,5 +1,8 @@
 //! What must not be guessed or met twice: ids, marks, secrets. Chance comes from the operating system.
 
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use touchmove_store::Mark;
 
 /// Random bytes.
@@ -13,10 +16,17 @@ pub fn bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// A mark for a write.
+/// A mark for a write: half of it is this process's own by chance, half is counted. It need not be hard to guess,
+/// and the operating system is not asked for each.
 #[must_use]
 pub fn mark() -> Mark {
-    Mark::from_bytes(bytes())
+    static OURS: LazyLock<[u8; 8]> = LazyLock::new(bytes);
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed).to_le_bytes();
+    let mut mark = [0; 16];
+    mark[..8].copy_from_slice(&*OURS);
+    mark[8..].copy_from_slice(&count);
+    Mark::from_bytes(mark)
 }
 
 const BASE_62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -65,5 +75,12 @@ mod tests {
             assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
         }
         assert_ne!(text(22), text(22));
+    }
+
+    #[test]
+    fn no_mark_is_made_twice() {
+        let marks: std::collections::BTreeSet<_> =
+            (0..1_000).map(|_| format!("{:?}", mark())).collect();
+        assert_eq!(marks.len(), 1_000);
     }
 }

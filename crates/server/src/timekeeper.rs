@@ -76,7 +76,8 @@ pub(crate) async fn sweep(house: &Arc<House>) {
             tracing::warn!(game = %game.game, %trouble, "a due game could not be attended to");
             continue;
         }
-        let core = table.core().await;
+        let mut core = table.core().await;
+        core.forget_due();
         let next = match (core.game.ending(), core.game.flag(), core.open_seat()) {
             (Some(_), ..) => None,
             (None, Some(_), _) => Some(house.now().0 + 2_000),

@@ -4,7 +4,7 @@ use thiserror::Error;
 use touchmove_game::protocol::State;
 use touchmove_game::{Event, Finding, Game, Impossible, Opening, Timestamp};
 use touchmove_rules::Color;
-use touchmove_store::{Decision, GameId, Holder, Seat, Seats, StoredGame};
+use touchmove_store::{Decision, GameId, Holder, Moment, Seat, Seats, StoredGame};
 
 use crate::terms::Side;
 use crate::who::Who;
@@ -36,6 +36,8 @@ pub struct Core {
     pub(super) outages: usize,
     /// What the longer look found that was taken last.
     pub(super) finding: Option<Finding>,
+    /// When the store will have somebody look at it, where that is known: then a later moment is not written.
+    pub(super) due: Option<Moment>,
     id: GameId,
 }
 
@@ -57,6 +59,7 @@ impl Core {
             source: stored.row.summary.source.clone(),
             outages: 0,
             finding: None,
+            due: None,
             id,
         };
         for decision in &stored.decisions {
@@ -88,6 +91,11 @@ impl Core {
                 })?;
         }
         Ok(())
+    }
+
+    /// Somebody else is about to set when the store will have somebody look at it.
+    pub(crate) const fn forget_due(&mut self) {
+        self.due = None;
     }
 
     /// How the game stands, with a word on whether the position is dead where that was looked into and not

@@ -76,16 +76,28 @@ impl Table {
             text: written(&events),
         };
         let text = decision.text.clone();
+        let due = due(&core.game, &events);
+        // Nodes that share a store cannot know what it says now.
+        let known = core.due.take().filter(|_| house.bus.is_none());
         let append = Append {
             game: self.id(),
             decision,
             seat: sitter.map(|sitter| (seat(sitter.color), sitter.holder)),
             changes: changes(&core.game, &events, sitter),
-            due: due(&core.game, &events),
+            due: match (due, known) {
+                (Due::By(at), Some(known)) if known <= at => Due::Keep,
+                _ => due,
+            },
         };
         let appended = self.append(house, append).await?;
         match appended {
             Appended::Written | Appended::Already => {
+                core.due = match (due, known) {
+                    (Due::By(at), Some(known)) => Some(known.min(at)),
+                    (Due::By(at), None) => Some(at),
+                    (Due::Keep, known) => known,
+                    (Due::Never, _) => None,
+                };
                 core.evolve(&events)?;
                 if let Some(sitter) = sitter {
                     match sitter.color {
