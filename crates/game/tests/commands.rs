@@ -310,7 +310,8 @@ fn moves_of_programs_are_read_and_judged_as_everybody_elses() {
             }
             let mv = dice.pick(&moves[..]);
             let played = Command::from(position.uci(mv));
-            game.submit(Timestamp(ply), game.turn(), played);
+            let answer = game.submit(Timestamp(ply), game.turn(), played);
+            assert!(!answer.events.is_empty(), "{mv:?} in {}", position.fen());
         }
     }
 }
