@@ -4,10 +4,12 @@
 mod crowd;
 mod forgery;
 mod nonsense;
+mod others;
 
-use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -15,15 +17,12 @@ use tokio::time::{sleep, timeout};
 
 use crate::club::{Club, Pace, Plan, Time};
 use crate::folder::Folder;
-use crate::measure::{Tally, millis};
 use crate::net::Way;
 use crate::play::{CLOCK, conclude};
 use crate::server::{Program, Server};
 use crate::socket::Socket;
 use crate::tables::{self, Sitter, live};
-
-/// Nobody is slowed by less than this, whatever the ratio.
-const NOTICEABLE: Duration = Duration::from_millis(5);
+use others::Standstills;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -109,7 +108,7 @@ impl Outcome {
 struct Hall {
     server: Server,
     seconds: u64,
-    count: Cell<usize>,
+    count: AtomicUsize,
 }
 
 /// A table of the bad clients themselves.
@@ -122,15 +121,14 @@ struct Den {
 impl Hall {
     /// The way of somebody who has not come before.
     fn way(&self) -> Way {
-        let number = self.count.get();
-        self.count.set(number + 1);
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
         Way::new(self.server.address, number)
     }
 
     /// A new table.
     async fn den(&self) -> anyhow::Result<Den> {
         let ways = [self.way(), self.way()];
-        let count = self.count.get();
+        let count = self.count.load(Ordering::Relaxed);
         let secrets = ["white", "black"].map(|side| format!("guest_den{count:020}{side}"));
         let [white, black] = [0, 1].map(|side| Sitter {
             way: &ways[side],
@@ -185,11 +183,11 @@ fn short(text: &str) -> String {
 pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut folder = Folder::new()?;
     let program = Program::new(&arguments.server, folder.path().join("data"))?;
-    let hall = Hall {
+    let hall = Arc::new(Hall {
         server: program.start().await?,
         seconds: arguments.seconds,
-        count: Cell::new(30_000),
-    };
+        count: AtomicUsize::new(30_000),
+    });
     let plan = Plan {
         games: arguments.games,
         variant: "mixed".to_owned(),
@@ -206,118 +204,28 @@ pub async fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     club.seated(Duration::from_secs(60)).await?;
     sleep(Duration::from_secs(2)).await;
 
+    let standstills = Standstills::begin();
     let mut failed = 0;
     for &attack in Attack::value_variants() {
         if !arguments.only.is_empty() && !arguments.only.contains(&attack) {
             continue;
         }
-        failed += endure(&hall, &club, attack, arguments.rounds.max(1)).await?;
+        failed +=
+            others::endure(&hall, &club, &standstills, attack, arguments.rounds.max(1)).await?;
     }
     club.end().await;
     let mut findings = club.check(true, Time::Ours).await?;
     findings.violations.extend(program.panics());
     println!("server: {} MiB", hall.server.memory()? / (1 << 20));
-    hall.server.stop().await?;
+    if let Some(hall) = Arc::into_inner(hall) {
+        hall.server.stop().await?;
+    }
     let code = conclude(&club, &findings, &mut folder);
     println!("{failed} answers or times of bad clients were wrong");
     Ok(match failed {
         0 => code,
         _ => ExitCode::FAILURE,
     })
-}
-
-/// What others saw during some time, and what the server took for it.
-#[derive(Default)]
-struct Span {
-    tally: Tally,
-    cpu: Duration,
-    took: Duration,
-}
-
-impl Span {
-    /// Adds what has happened since this moment, when the server had used so much.
-    fn add(&mut self, hall: &Hall, club: &Club, since: (Instant, Duration)) -> anyhow::Result<()> {
-        let tally = club.tally.take();
-        self.tally.answered.extend(&tally.answered);
-        self.tally.told.extend(&tally.told);
-        self.tally.granted += tally.granted;
-        self.tally.broken += tally.broken;
-        self.cpu += hall.server.cpu()?.saturating_sub(since.1);
-        self.took += since.0.elapsed();
-        Ok(())
-    }
-
-    /// The share of one core that the server had.
-    fn share(&self) -> f64 {
-        self.cpu.as_secs_f64() / self.took.as_secs_f64().max(1e-6)
-    }
-}
-
-impl std::fmt::Display for Span {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} moves, p50 {}, p99 {} to the answer, p99 {} to the opponent, {:.1} % of one core",
-            self.tally.granted,
-            millis(self.tally.answered.within(500)),
-            millis(self.tally.answered.within(990)),
-            millis(self.tally.told.within(990)),
-            self.share() * 100.0
-        )
-    }
-}
-
-/// Lets one kind in, in turns with quiet times: a disk that is slow for a while is slow for both. Says how
-/// many things were wrong.
-async fn endure(hall: &Hall, club: &Club, attack: Attack, rounds: u32) -> anyhow::Result<usize> {
-    let (mut without, mut with) = (Span::default(), Span::default());
-    let mut outcome = Outcome::default();
-    let mut count = 0;
-    for _ in 0..rounds {
-        for is_quiet in [true, false] {
-            club.tally.take();
-            let since = (Instant::now(), hall.server.cpu()?);
-            if !is_quiet {
-                outcome = attempt(hall, attack).await.unwrap_or_else(|error| Outcome {
-                    wrong: vec![format!("it could not be tried to the end: {error:#}")],
-                    ..Outcome::default()
-                });
-                count += outcome.count;
-            }
-            sleep(Duration::from_secs(hall.seconds).saturating_sub(since.0.elapsed())).await;
-            match is_quiet {
-                true => without.add(hall, club, since)?,
-                false => with.add(hall, club, since)?,
-            }
-        }
-        if !outcome.wrong.is_empty() {
-            break;
-        }
-    }
-    let p99 = |span: &Span| span.tally.answered.within(990);
-    let ratio = p99(&with).as_secs_f64() / p99(&without).as_secs_f64().max(1e-6);
-    outcome.must(
-        ratio <= 2.0 || p99(&with) < NOTICEABLE,
-        "others were slowed",
-    );
-    outcome.must(with.tally.broken == 0, "connections of others broke");
-    println!("{attack:?}: p99 of the others {ratio:.2} × what it is without");
-    println!("  without: {without}");
-    println!("  with:    {with}");
-    if count > 0 {
-        let extra = (with.share() - without.share()).max(0.0) * with.took.as_secs_f64();
-        println!(
-            "  {count} were answered, about {:.0} µs of the server's CPU for each",
-            extra / count as f64 * 1e6
-        );
-    }
-    for line in &outcome.lines {
-        println!("  {line}");
-    }
-    for wrong in &outcome.wrong {
-        println!("  WRONG: {wrong}");
-    }
-    Ok(outcome.wrong.len())
 }
 
 /// Does it for as long as is measured. What takes less is done again.
