@@ -87,8 +87,9 @@ impl House {
         settings: Settings,
     ) -> Result<Arc<House>, OpenError> {
         let Ground { store, nodes } = ground.into();
+        let asked = Instant::now();
         let pulse = match nodes {
-            None => Pulse::from_beat(store.beat().await?),
+            None => Pulse::from_beat(store.beat().await?, asked),
             Some(_) => Pulse::shared(),
         };
         let (bus, ears) = nodes.map(|(store, nats)| Bus::begin(store, nats)).unzip();

@@ -87,14 +87,15 @@ impl Measured {
 }
 
 impl Pulse {
-    /// A time that begins with this beat of the store. A silence before it is the first outage. Where the
+    /// A time that begins with this beat of the store, which was asked for at that moment: however long the
+    /// disk took to keep it, the time is not late. A silence before it is the first outage. Where the
     /// store's clock was set back, time goes on from the last sign of life: it never runs backwards.
     #[must_use]
-    pub fn from_beat(beat: Beat) -> Pulse {
+    pub fn from_beat(beat: Beat, asked: Instant) -> Pulse {
         let (at, before) = (stamp(beat.at), beat.before.map(stamp));
         let base = before.map_or(at, |before| before.max(at));
         let mut pulse = Pulse {
-            began: Instant::now(),
+            began: asked,
             state: Mutex::new(State {
                 base: base.0,
                 alive: base.0,
@@ -333,16 +334,29 @@ pub fn moment(stamp: Timestamp) -> Moment {
 mod tests {
     use super::*;
 
-    fn beat(at: i64, before: Option<i64>) -> Beat {
-        Beat {
+    fn from_beat(at: i64, before: Option<i64>) -> Pulse {
+        let beat = Beat {
             at: Moment(at),
             before: before.map(Moment),
-        }
+        };
+        Pulse::from_beat(beat, Instant::now())
+    }
+
+    #[test]
+    fn a_first_beat_that_takes_long_makes_nobody_late() {
+        let beat = Beat {
+            at: Moment(60_000),
+            before: None,
+        };
+        let asked = Instant::now();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        let pulse = Pulse::from_beat(beat, asked);
+        assert!(pulse.now() >= Timestamp(60_020));
     }
 
     #[test]
     fn a_silence_before_the_start_is_an_outage() {
-        let pulse = Pulse::from_beat(beat(60_000, Some(20_000)));
+        let pulse = from_beat(60_000, Some(20_000));
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.from, Timestamp(20_000));
         assert!(outage.until >= Timestamp(60_000));
@@ -357,21 +371,21 @@ mod tests {
 
     #[test]
     fn a_short_silence_is_none() {
-        assert_eq!(Pulse::from_beat(beat(60_000, None)).count_outages(), 0);
-        let quick = Pulse::from_beat(beat(60_000, Some(59_000)));
+        assert_eq!(from_beat(60_000, None).count_outages(), 0);
+        let quick = from_beat(60_000, Some(59_000));
         assert_eq!(quick.count_outages(), 0);
     }
 
     #[test]
     fn time_does_not_follow_a_clock_that_is_set_back() {
-        let pulse = Pulse::from_beat(beat(60_000, Some(3_660_000)));
+        let pulse = from_beat(60_000, Some(3_660_000));
         assert_eq!(pulse.count_outages(), 0);
         assert!(pulse.now() >= Timestamp(3_660_000));
     }
 
     #[test]
     fn the_time_of_failing_writes_is_an_outage() {
-        let pulse = Pulse::from_beat(beat(60_000, None));
+        let pulse = from_beat(60_000, None);
         pulse.fails(Timestamp(61_000));
         pulse.fails(Timestamp(62_000));
         assert!(pulse.is_failing());
