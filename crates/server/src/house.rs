@@ -87,7 +87,7 @@ impl House {
         settings: Settings,
     ) -> Result<Arc<House>, OpenError> {
         let Ground { store, nodes } = ground.into();
-        let asked = Instant::now();
+        let asked = tokio::time::Instant::now();
         let pulse = match nodes {
             None => Pulse::from_beat(store.beat().await?, asked),
             Some(_) => Pulse::shared(),
