@@ -110,6 +110,49 @@ pub(crate) trait Walk {
     fn run<S: Sliders>(self) -> Self::Output;
 }
 
+/// A piece of work on sets of squares, to be done in code for the processor in use.
+///
+/// ```
+/// use touchmove_rules::{SquareSet, Task, perform};
+///
+/// struct Count(SquareSet);
+///
+/// impl Task for Count {
+///     type Output = usize;
+///     #[inline(always)]
+///     fn run(self) -> usize {
+///         self.0.len()
+///     }
+/// }
+///
+/// assert_eq!(perform(Count(SquareSet::BACK_RANKS)), 16);
+/// ```
+pub trait Task {
+    /// What the work yields.
+    type Output;
+
+    /// Does the work. Only what is inlined gains anything, so implementations are `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Does a piece of work with the best instructions of this machine.
+#[inline(always)]
+pub fn perform<T: Task>(task: T) -> T::Output {
+    dispatch(Alone(task))
+}
+
+/// A task as a walk that looks up no sliders.
+struct Alone<T>(T);
+
+impl<T: Task> Walk for Alone<T> {
+    type Output = T::Output;
+
+    #[inline(always)]
+    fn run<S: Sliders>(self) -> T::Output {
+        self.0.run()
+    }
+}
+
 /// A way to look up what sliders attack, and the kind of machine code that goes with it.
 pub(crate) trait Sliders: Copy + 'static {
     /// The squares a rook attacks.

@@ -97,7 +97,7 @@ mod zobrist;
 pub use any::{AnyPosition, Outcome};
 pub use board::Board;
 pub use counted::Claim;
-pub use cpu::{Processor, prefetch};
+pub use cpu::{Processor, Task, perform, prefetch};
 pub use ending::{Draw, Ending, Victory, Void};
 pub use epd::{Epd, Operation, ParseEpdError};
 pub use fault::{Fault, Faults, Weight};

@@ -24,7 +24,8 @@ use crate::proof::material;
 use crate::proof::structure::Survey;
 use crate::search::atlas::Atlas;
 use crate::search::blast::NearestBlast;
-use crate::search::guide::{FARTHEST, View};
+use crate::search::guide::FARTHEST;
+use crate::search::looks::View;
 use crate::search::structures::Structures;
 
 /// What a search came to.
@@ -113,7 +114,7 @@ const TRUST_IN_LOOKS: u64 = 400;
 const SLACK: usize = 4;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
-const GLANCE_EVERY: u64 = 64;
+const GLANCE_EVERY: u64 = 192;
 
 impl<R: Rules> Closure<R> {
     /// Begins with a position; outlines may be drawn as the exclusions say. If it cannot be packed, the
@@ -174,6 +175,8 @@ impl<R: Rules> Closure<R> {
                 return Found::Unpackable;
             };
             let view = (!R::BLAST).then(|| View::new(&position, side, own, other));
+            // A king in check at the root may stand where no king can go: who leaves can be locked out.
+            let is_odd = number == 0 && position.is_check();
             for &mv in &moves {
                 let next = position.after(mv);
                 let Some(packed) = next.packed() else {
@@ -192,7 +195,7 @@ impl<R: Rules> Closure<R> {
                     continue;
                 };
                 let left = work.saturating_sub(self.work());
-                if mv.is_irreversible()
+                if (is_odd || mv.is_irreversible())
                     && self
                         .exclusions
                         .exclude(&next, side, self.visits, left, interrupted)

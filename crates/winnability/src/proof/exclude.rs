@@ -30,7 +30,7 @@ impl Tally {
     /// Whether the argument proves anything often enough; if not, it still gets its chances.
     fn is_worth_it(&mut self, trial: u32) -> bool {
         self.offered += 1;
-        self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(16)
+        self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(64)
     }
 
     fn count(&mut self, proved: bool) -> bool {
@@ -100,7 +100,7 @@ impl Exclusions {
         interrupted: &(dyn Fn() -> bool + Sync),
     ) -> bool {
         const TRIAL: u32 = 8;
-        let may_draw = self.allowance > 0 && self.drawn <= visits / 4 + 2 * self.allowance;
+        let may_draw = self.allowance > 0 && self.drawn <= visits / 8 + 2 * self.allowance;
         if !may_draw || !self.sketches.is_worth_it(TRIAL) {
             return false;
         }

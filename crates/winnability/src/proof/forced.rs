@@ -59,8 +59,10 @@ impl<R: Rules> ForcedLine<R> {
     pub fn carry_back(self, verdict: Verdict) -> Verdict {
         match verdict {
             Verdict::Winnable(rest) => {
-                let mut line = self.moves;
-                line.extend(rest);
+                let line = match self.moves.is_empty() {
+                    true => rest,
+                    false => [self.moves, rest].concat(),
+                };
                 assert!(
                     wins(&self.start, self.side, &line),
                     "a line that does not win was found in {}",

@@ -11,6 +11,7 @@ pub(crate) mod blast;
 pub(crate) mod escort;
 pub(crate) mod guide;
 pub(crate) mod light;
+pub(crate) mod looks;
 pub(crate) mod net;
 pub(crate) mod picture;
 pub(crate) mod probe;

@@ -146,16 +146,15 @@ impl<R: Rules> Guide<R> for Picture {
         mut take: impl FnMut(Move, usize),
     ) {
         let color = position.turn();
-        let idle = STEP * self.steps_from(position.board()) as usize;
+        let idle = self.score_of(position.board());
         let places = self.places();
         for &mv in moves {
             let touches = (places & (mv.from().set() | mv.to().set())).any();
             if !touches && !mv.is_capture() && !self.concerns(color, mv.role()) {
-                take(mv, idle.min(FARTHEST));
+                take(mv, idle);
                 continue;
             }
-            let steps = self.steps_from(&board_after(position, mv)) as usize;
-            take(mv, (STEP * steps).min(FARTHEST));
+            take(mv, self.score_of(&board_after(position, mv)));
         }
     }
 }
@@ -176,6 +175,14 @@ impl Picture {
         } else {
             matches!(role, Role::King | Role::Pawn) || role == self.blocker.role
         }
+    }
+
+    /// The score of a board: the steps to the picture, and one more for each other man of the loser, two if
+    /// he is a queen or a rook. Few of them are of use, and all of them are in the way.
+    fn score_of(&self, board: &Board) -> usize {
+        let losers = board.of(!self.winner);
+        let others = losers.len() + (losers & board.straight_movers()).len();
+        (STEP * (self.steps_from(board) as usize + others)).min(FARTHEST)
     }
 
     /// How many moves of four men, with nobody in their way, lead from a board to the picture.

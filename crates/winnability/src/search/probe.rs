@@ -93,6 +93,9 @@ pub(crate) struct Probe<R: Rules> {
 /// The seed that leaves the scores of a guide alone.
 pub(crate) const NO_JITTER: u64 = 0;
 
+/// Few lines are longer than this.
+const LENGTH_OF_A_LINE: usize = 32;
+
 /// The size of the memory of positions seen, more than twice what any probe looks at.
 const SEEN: usize = 1 << 10;
 
@@ -231,7 +234,7 @@ impl<R: Rules> Probe<R> {
     }
 
     fn line_to(&self, mut number: u32) -> Vec<Move> {
-        let mut line = Vec::new();
+        let mut line = Vec::with_capacity(LENGTH_OF_A_LINE);
         while let Some(mv) = self.nodes[number as usize].mv {
             line.push(mv);
             number = self.nodes[number as usize].parent;

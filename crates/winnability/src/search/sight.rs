@@ -27,6 +27,7 @@ pub(crate) fn seen(
 }
 
 /// From where a man attacks any of these squares.
+#[inline(always)]
 pub(crate) fn lookouts(
     role: Role,
     color: Color,
@@ -45,6 +46,7 @@ pub(crate) fn lookouts(
 }
 
 /// What these men of a side attack on a board occupied so.
+#[inline(always)]
 pub(crate) fn attacked(
     board: &Board,
     color: Color,
@@ -62,6 +64,7 @@ pub(crate) fn attacked(
 }
 
 /// How many steps a king on an empty board needs to the nearest of these squares.
+#[inline(always)]
 pub(crate) fn distance_to(squares: SquareSet, from: Square) -> Option<u32> {
     if squares.is_empty() {
         return None;
@@ -126,12 +129,14 @@ pub(crate) const fn around(squares: u64) -> u64 {
     beside | ranks << 8 | ranks >> 8
 }
 
+#[inline(always)]
 fn knights(squares: u64) -> u64 {
     let one = beside(squares);
     let two = (squares << 2 & NOT_AB) | (squares >> 2 & NOT_GH);
     one << 16 | one >> 16 | two << 8 | two >> 8
 }
 
+#[inline(always)]
 fn straights(squares: u64, empty: u64) -> u64 {
     if squares == 0 {
         return 0;
@@ -142,6 +147,7 @@ fn straights(squares: u64, empty: u64) -> u64 {
         | rays(squares, empty, 63, NOT_H)
 }
 
+#[inline(always)]
 fn diagonals(squares: u64, empty: u64) -> u64 {
     if squares == 0 {
         return 0;
