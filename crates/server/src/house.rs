@@ -8,7 +8,7 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::task::JoinHandle;
 use touchmove_game::Timestamp;
 use touchmove_people::People;
-use touchmove_store::{Error, Phase, Query, Store};
+use touchmove_store::{Beat, Error, GameId, Moment, Phase, Query, Store};
 
 use crate::bots;
 use crate::bus::{Bus, Ground};
@@ -23,6 +23,7 @@ use crate::neighbours;
 use crate::pulse::Pulse;
 use crate::reviews::Reviews;
 use crate::settings::Settings;
+use crate::table::Trouble;
 use crate::tables::Tables;
 use crate::timekeeper;
 use crate::who::Known;
@@ -31,7 +32,7 @@ use crate::who::Known;
 const BEAT: Duration = Duration::from_secs(1);
 /// How often tables that nobody uses are forgotten.
 const TIDY: Duration = Duration::from_secs(30);
-/// Games that are read at once when the house opens.
+/// Games that are read at once when the house has opened.
 const PAGE: usize = 200;
 /// How often a node asks for the time before it opens.
 const FIRST_LOOKS: usize = 5;
@@ -77,8 +78,8 @@ pub struct House {
 }
 
 impl House {
-    /// Opens the house on a store: games that were running go on, and the time that the house was away is
-    /// nobody's. Where other nodes use the store too, it is one more node of their house.
+    /// Opens the house on a store. Games that were running go on when its [door](crate::Door) is open, and the
+    /// time until then is nobody's. Where other nodes use the store too, it is one more node of their house.
     ///
     /// # Errors
     /// If the store cannot be read or written, or no thread can be had.
@@ -87,9 +88,14 @@ impl House {
         settings: Settings,
     ) -> Result<Arc<House>, OpenError> {
         let Ground { store, nodes } = ground.into();
-        let asked = tokio::time::Instant::now();
         let pulse = match nodes {
-            None => Pulse::from_beat(store.beat().await?, asked),
+            None => {
+                // A beat at the beginning of time tells of the last one, and leaves it the last one.
+                let before = store.beat_at(Moment(0)).await?.before;
+                let asked = tokio::time::Instant::now();
+                let at = store.now().await?;
+                Pulse::from_beat(Beat { at, before }, asked)
+            }
             Some(_) => Pulse::shared(),
         };
         let (bus, ears) = nodes.map(|(store, nats)| Bus::begin(store, nats)).unzip();
@@ -121,9 +127,6 @@ impl House {
         house.lobby.opens(house.pulse.now());
         let house = Arc::new(house);
         looks::begin(&house).map_err(OpenError::Thread)?;
-        if house.bus.is_none() {
-            house.resume().await?;
-        }
         keep(&house);
         lobby::keep(&house);
         if let Some(ears) = ears {
@@ -136,7 +139,7 @@ impl House {
     /// Gives a sign of life. A node learns the time from it, and every outage up to now.
     async fn breathe(&self) -> Result<(), Error> {
         if self.bus.is_none() {
-            return self.store.beat_at(self.pulse.moment()).await.map(drop);
+            return self.store.beat_at(self.pulse.sign()).await.map(drop);
         }
         let asked = self.pulse.elapsed();
         let beat = self.store.beat().await?;
@@ -233,12 +236,38 @@ impl House {
         self.looks.close();
     }
 
-    /// Makes an outage part of every running game. Without one there is nothing to do: games are read when
-    /// somebody asks for them or their time comes.
-    async fn resume(self: &Arc<House>) -> Result<(), OpenError> {
-        if self.pulse.count_outages() == 0 {
-            return Ok(());
+    /// The door is open. Whoever comes to a game finds the outage before it there; the games to which nobody
+    /// comes are looked up meanwhile.
+    pub(crate) fn opens(self: &Arc<House>) {
+        self.pulse.opens();
+        if self.bus.is_none() {
+            let house = Arc::clone(self);
+            tokio::spawn(async move { house.resume().await });
         }
+    }
+
+    /// Makes an outage part of every running game, and gives a sign of life when that is done. Without one
+    /// there is nothing to do: games are read when somebody asks for them or their time comes.
+    async fn resume(self: &Arc<House>) {
+        let mut closing = self.closing();
+        while self.pulse.count_outages() > 0
+            && let Err(error) = self.settle_running().await
+        {
+            tracing::error!(%error, "not every running game knows of the outage yet");
+            if !passes(&error) {
+                break;
+            }
+            tokio::select! {
+                () = tokio::time::sleep(BEAT) => {}
+                () = closed(&mut closing) => return,
+            }
+        }
+        self.pulse.is_settled();
+        self.give_sign().await;
+    }
+
+    /// Makes outages part of every running game. One that cannot be read is passed over.
+    async fn settle_running(self: &Arc<House>) -> Result<(), Error> {
         let running = Query {
             phase: Some(Phase::Running),
             ..Query::default()
@@ -246,23 +275,48 @@ impl House {
         let mut after = None;
         loop {
             let page = self.store.games(running.clone(), after, PAGE).await?;
-            let mut opening = tokio::task::JoinSet::new();
+            let mut settling = tokio::task::JoinSet::new();
             for row in page.games {
                 let house = Arc::clone(self);
-                opening.spawn(async move {
-                    if let Err(trouble) = house.table(row.id).await {
-                        tracing::error!(game = %row.id, %trouble, "a running game could not go on");
-                    }
-                });
+                settling.spawn(async move { house.settle(row.id).await });
             }
-            opening.join_all().await;
+            let settled = settling.join_all().await;
             self.tables.tidy();
+            settled.into_iter().collect::<Result<(), Error>>()?;
             after = page.next;
             if after.is_none() {
                 return Ok(());
             }
         }
     }
+
+    /// Makes outages part of a game.
+    async fn settle(self: &Arc<House>, id: GameId) -> Result<(), Error> {
+        match self.table(id).await {
+            Err(Trouble::Store(error)) if passes(&error) => Err(error),
+            Err(trouble) => {
+                tracing::error!(game = %id, %trouble, "a running game could not go on");
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Gives a sign of life, and notes whether it could be kept.
+    async fn give_sign(&self) {
+        match self.breathe().await {
+            Ok(()) => self.pulse.works(self.now()),
+            Err(error) => {
+                self.pulse.fails(self.now());
+                tracing::error!(%error, "no sign of life could be kept");
+            }
+        }
+    }
+}
+
+/// Whether something may be done when it is tried again.
+const fn passes(error: &Error) -> bool {
+    !error.is_final() && !matches!(error, Error::Damaged(_))
 }
 
 /// Waits until the house closes, or has closed already.
@@ -303,12 +357,10 @@ fn keep(house: &Arc<House>) {
                 return;
             };
             let _ = house.now();
-            match house.breathe().await {
-                Ok(()) => house.pulse.works(house.now()),
-                Err(error) => {
-                    house.pulse.fails(house.now());
-                    tracing::error!(%error, "no sign of life could be kept");
-                }
+            house.give_sign().await;
+            if house.bus.is_none() && !house.pulse.is_open() {
+                // No time is over yet.
+                continue;
             }
             match house.bus {
                 None => timekeeper::sweep(&house).await,

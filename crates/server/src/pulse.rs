@@ -2,12 +2,17 @@
 //! questions to the store it is counted on a clock that nobody can set. An outage of the house is nobody's
 //! time: it is noted here, and every table makes it part of its game.
 //!
+//! Nobody can come before the door is open, and so an outage before the start lasts until then, in every game
+//! alike; nothing is decided earlier. No sign of life is kept before each running game knows of it: a house
+//! that does not get so far was away all the time.
+//!
 //! Where the house has several nodes, each sets its time by the store's again and again, and only the store
 //! knows of outages: a node that was away alone was not missed.
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
+use tokio::sync::SetOnce;
 use tokio::time::Instant;
 use touchmove_game::Timestamp;
 use touchmove_store::{Beat, Moment, SILENCE, Silence};
@@ -45,6 +50,8 @@ const CANNOT_WRITE: &str = "the server could not write moves down";
 pub struct Pulse {
     began: Instant,
     state: Mutex<State>,
+    /// Is set when people are let in.
+    door: SetOnce<()>,
 }
 
 #[derive(Debug)]
@@ -55,8 +62,9 @@ struct State {
     alive: u64,
     /// Since when the store has refused what should be written.
     fails_since: Option<u64>,
-    /// Whether people are let in.
-    is_open: bool,
+    /// The last sign of life before the start, while there may be games that do not know of the silence
+    /// after it.
+    before: Option<Timestamp>,
     outages: Vec<Outage>,
     /// What a node knows that shares the store with others.
     shared: Option<Shared>,
@@ -88,37 +96,24 @@ impl Measured {
 
 impl Pulse {
     /// A time that begins with this beat of the store, which was asked for at that moment: however long the
-    /// disk took to keep it, the time is not late. A silence before it is the first outage. Where the
-    /// store's clock was set back, time goes on from the last sign of life: it never runs backwards.
+    /// disk took to keep it, the time is not late. Where the store's clock was set back, time goes on from the
+    /// last sign of life: it never runs backwards.
     #[must_use]
     pub fn from_beat(beat: Beat, asked: Instant) -> Pulse {
         let (at, before) = (stamp(beat.at), beat.before.map(stamp));
         let base = before.map_or(at, |before| before.max(at));
-        let mut pulse = Pulse {
+        Pulse {
             began: asked,
             state: Mutex::new(State {
                 base: base.0,
                 alive: base.0,
                 fails_since: None,
-                is_open: false,
+                before,
                 outages: Vec::new(),
                 shared: None,
             }),
-        };
-        let state = pulse
-            .state
-            .get_mut()
-            .unwrap_or_else(|held| held.into_inner());
-        if let Some(before) = before
-            && base.0.saturating_sub(before.0) > LONGEST_SILENCE
-        {
-            state.outages.push(Outage {
-                from: before,
-                until: base,
-                reason: AWAY,
-            });
+            door: SetOnce::new(),
         }
-        pulse
     }
 
     /// The time of a node that shares a store with others. It is in doubt until it is
@@ -131,10 +126,11 @@ impl Pulse {
                 base: 0,
                 alive: 0,
                 fails_since: None,
-                is_open: false,
+                before: None,
                 outages: Vec::new(),
                 shared: Some(Shared::default()),
             }),
+            door: SetOnce::new(),
         }
     }
 
@@ -228,7 +224,7 @@ impl Pulse {
             state.alive = state.alive.max(now);
             return Timestamp(state.alive);
         }
-        if now.saturating_sub(state.alive) > LONGEST_SILENCE {
+        if self.is_open() && now.saturating_sub(state.alive) > LONGEST_SILENCE {
             let outage = Outage {
                 from: Timestamp(state.alive),
                 until: Timestamp(now),
@@ -282,39 +278,57 @@ impl Pulse {
         self.state.locked().outages.len()
     }
 
-    /// The first outage after those that are `known`. The one before the start lasts until the door opens.
+    /// The first outage after those that are `known`.
     #[must_use]
     pub fn outage_after(&self, known: usize) -> Option<Outage> {
-        let now = self.now();
-        let state = self.state.locked();
-        let outage = state.outages.get(known).copied();
-        match outage {
-            Some(outage) if known == 0 && !state.is_open && state.shared.is_none() => {
-                Some(Outage {
-                    until: now,
-                    ..outage
-                })
-            }
-            outage => outage,
-        }
+        self.state.locked().outages.get(known).copied()
     }
 
-    /// The door is open: an outage before the start is over now at the latest.
+    /// The door is open. A silence before the start is over now, and is the first outage if it was long.
     pub fn opens(&self) {
         let now = self.now();
         let mut state = self.state.locked();
-        state.is_open = true;
-        if state.shared.is_some() {
-            return;
+        let before = state.before.filter(|_| !self.is_open());
+        if let Some(from) = before {
+            if now.since(from).0 > LONGEST_SILENCE {
+                let outage = Outage {
+                    from,
+                    until: now,
+                    reason: AWAY,
+                };
+                state.outages.insert(0, outage);
+            } else {
+                state.before = None;
+            }
         }
-        let base = state.base;
-        if let Some(first) = state
-            .outages
-            .first_mut()
-            .filter(|first| first.until.0 == base)
-        {
-            first.until = now;
+        // It may be opened twice; it is open once.
+        let _ = self.door.set(());
+    }
+
+    /// Whether the door is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.door.initialized()
+    }
+
+    /// Waits until the door is open, where an outage before the start lasts until then.
+    pub async fn opened(&self) {
+        if !self.is_open() && !self.is_shared() {
+            self.door.wait().await;
         }
+    }
+
+    /// Notes that every running game knows of the outage before the start.
+    pub fn is_settled(&self) {
+        self.state.locked().before = None;
+    }
+
+    /// The sign of life that may be kept: up to there, every running game knows of every outage before the
+    /// start.
+    #[must_use]
+    pub fn sign(&self) -> Moment {
+        let now = self.now();
+        moment(self.state.locked().before.unwrap_or(now))
     }
 }
 
@@ -355,30 +369,64 @@ mod tests {
     }
 
     #[test]
-    fn a_silence_before_the_start_is_an_outage() {
+    fn a_silence_before_the_start_is_an_outage_until_the_door_is_open() {
         let pulse = from_beat(60_000, Some(20_000));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert_eq!(pulse.outage_after(0), None);
+        pulse.opens();
         let outage = pulse.outage_after(0).unwrap();
         assert_eq!(outage.from, Timestamp(20_000));
-        assert!(outage.until >= Timestamp(60_000));
-        pulse.opens();
-        let opened = pulse.outage_after(0).unwrap().until;
-        assert!(opened >= outage.until);
+        assert!(outage.until >= Timestamp(60_020));
         std::thread::sleep(std::time::Duration::from_millis(3));
-        assert_eq!(pulse.outage_after(0).unwrap().until, opened);
+        pulse.opens();
+        assert_eq!(pulse.outage_after(0), Some(outage));
         assert_eq!(pulse.outage_after(1), None);
-        assert!(pulse.now() >= Timestamp(60_000));
+        assert!(pulse.now() > outage.until);
+    }
+
+    #[test]
+    fn no_sign_of_life_is_kept_before_every_game_knows() {
+        let pulse = from_beat(60_000, Some(20_000));
+        assert_eq!(pulse.sign(), Moment(20_000));
+        pulse.opens();
+        assert_eq!(pulse.sign(), Moment(20_000));
+        pulse.is_settled();
+        assert!(pulse.sign() >= Moment(60_000));
+        let quick = from_beat(60_000, Some(59_000));
+        assert_eq!(quick.sign(), Moment(59_000));
+        quick.opens();
+        assert!(quick.sign() >= Moment(60_000));
+        assert!(from_beat(60_000, None).sign() >= Moment(60_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_opening_is_part_of_the_silence() {
+        let pulse = from_beat(60_000, Some(58_000));
+        tokio::time::advance(std::time::Duration::from_secs(2)).await;
+        let waits = tokio::time::timeout(std::time::Duration::from_secs(2), pulse.opened());
+        assert!(waits.await.is_err());
+        pulse.opens();
+        pulse.opened().await;
+        let outage = pulse.outage_after(0).unwrap();
+        assert_eq!(outage.from, Timestamp(58_000));
+        assert!(outage.until >= Timestamp(64_000));
+        assert_eq!(pulse.count_outages(), 1);
+        Pulse::shared().opened().await;
     }
 
     #[test]
     fn a_short_silence_is_none() {
-        assert_eq!(from_beat(60_000, None).count_outages(), 0);
-        let quick = from_beat(60_000, Some(59_000));
-        assert_eq!(quick.count_outages(), 0);
+        for before in [None, Some(59_000)] {
+            let pulse = from_beat(60_000, before);
+            pulse.opens();
+            assert_eq!(pulse.count_outages(), 0);
+        }
     }
 
     #[test]
     fn time_does_not_follow_a_clock_that_is_set_back() {
         let pulse = from_beat(60_000, Some(3_660_000));
+        pulse.opens();
         assert_eq!(pulse.count_outages(), 0);
         assert!(pulse.now() >= Timestamp(3_660_000));
     }

@@ -38,11 +38,13 @@ pub struct Peer {
     _place: Arc<OwnedSemaphorePermit>,
 }
 
-/// A door that is open.
+/// A door. Whoever knocks before people are let in waits.
 pub struct Door {
     listener: TcpListener,
     router: Router,
     house: Arc<House>,
+    /// Whether people come in here, not only those who count them.
+    is_front: bool,
 }
 
 impl Door {
@@ -58,6 +60,7 @@ impl Door {
             listener,
             router,
             house,
+            is_front: true,
         })
     }
 
@@ -74,6 +77,7 @@ impl Door {
             listener: listen(address)?,
             router,
             house,
+            is_front: false,
         }))
     }
 
@@ -91,7 +95,9 @@ impl Door {
         let most = house.settings.most_connections;
         let places = Arc::new(Semaphore::new(most));
         let mut closing = house.closing();
-        house.pulse.opens();
+        if self.is_front {
+            house.opens();
+        }
         loop {
             let place = tokio::select! {
                 place = Arc::clone(&places).acquire_owned() => place,

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use touchmove_store::GameId;
 
 use crate::House;
-use crate::bus::Word;
 use crate::sync::Locked as _;
 use crate::table::{Table, Trouble};
 
@@ -58,27 +57,17 @@ impl House {
     /// # Errors
     /// If the store cannot say, or what it keeps is no game.
     pub async fn table(self: &Arc<House>, id: GameId) -> Result<Option<Arc<Table>>, Trouble> {
-        if let Some(table) = self.tables.live(id) {
-            return Ok(Some(table));
-        }
-        let stored = self.store.load(vec![id]).await?;
-        let Some(stored) = stored.first() else {
-            return Ok(None);
+        let table = match self.tables.live(id) {
+            Some(table) => table,
+            None => {
+                let stored = self.store.load(vec![id]).await?;
+                let Some(stored) = stored.first() else {
+                    return Ok(None);
+                };
+                self.tables.insert(Table::open(stored, self.now())?)
+            }
         };
-        let table = self.tables.insert(Table::open(stored, self.now())?);
-        if let Some(bus) = &self.bus {
-            // Whatever was told before it could be found here is read.
-            table.refresh(self).await?;
-            bus.say(&Word::Who { game: id });
-        }
-        // An outage of the house is part of the game before anything else happens in it.
-        table.settle_outages(self).await?;
-        let core = table.core().await;
-        if core.game.ending().is_none() {
-            self.looks.consider(&table, &core.game);
-            self.watch_clock(&table, core.game.deadline());
-        }
-        drop(core);
+        table.is_set_up_by(self).await?;
         Ok(Some(table))
     }
 

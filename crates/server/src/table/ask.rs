@@ -233,6 +233,8 @@ impl Table {
         house: &Arc<House>,
         core: &mut Core,
     ) -> Result<(), Trouble> {
+        // An outage before the start is not over yet.
+        house.pulse.opened().await;
         // Asking for the time is a sign of life: it finds a silence that has just ended.
         let _ = house.now();
         // Where nothing could be written, that must be over before anything is charged to a clock.

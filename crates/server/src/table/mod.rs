@@ -21,6 +21,7 @@ use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
 
 use crate::House;
+use crate::bus::Word;
 use crate::looks::Turn;
 use crate::sync::Locked as _;
 use crate::who::Who;
@@ -48,6 +49,8 @@ pub struct Table {
     news: broadcast::Sender<Arc<News>>,
     presence: Mutex<Presence>,
     talk: OnceCell<Mutex<Talk>>,
+    /// Whether everything has been done that comes before anybody is given it.
+    is_set_up: OnceCell<()>,
     /// The number of the latest event, for whoever need not wait for the core.
     seq: AtomicU64,
     /// When somebody will take a longer look at it.
@@ -70,9 +73,36 @@ impl Table {
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
+            is_set_up: OnceCell::new(),
             turn: AtomicU8::new(Turn::None as u8),
             is_timed: AtomicBool::new(false),
         })
+    }
+
+    /// Does what comes before anybody is given the table. Whoever finds it meanwhile waits for that, and who
+    /// finds that it was in vain tries again.
+    ///
+    /// # Errors
+    /// If the store cannot.
+    pub(crate) async fn is_set_up_by(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        let done = self.is_set_up.get_or_try_init(|| self.set_up(house));
+        done.await.copied()
+    }
+
+    async fn set_up(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        if let Some(bus) = &house.bus {
+            // Whatever was told before it could be found here is read.
+            self.refresh(house).await?;
+            bus.say(&Word::Who { game: self.id });
+        }
+        // An outage of the house is part of the game before anything else happens in it.
+        self.settle_outages(house).await?;
+        let core = self.core().await;
+        if core.game.ending().is_none() {
+            house.looks.consider(self, &core.game);
+            house.watch_clock(self, core.game.deadline());
+        }
+        Ok(())
     }
 
     /// The id of its game.

@@ -6,7 +6,7 @@ pub mod nodes;
 pub mod schema;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -56,7 +56,17 @@ impl Open {
             ..settings
         };
         let house = House::open(ground, settings).await.unwrap();
+        Open::behind(house, folder).await
+    }
+
+    /// A house with a door that is opened now.
+    pub async fn behind(house: Arc<House>, folder: PathBuf) -> Open {
         let door = Door::open(Arc::clone(&house)).await.unwrap();
+        Open::at_door(house, door, folder).await
+    }
+
+    /// A house with this door, at which people are let in now.
+    pub async fn at_door(house: Arc<House>, door: Door, folder: PathBuf) -> Open {
         let address = door.address().unwrap();
         let served = tokio::spawn(door.serve());
         Open {
@@ -74,26 +84,17 @@ impl Open {
 
     /// The same with other settings.
     pub async fn again_with(self, settings: Settings) -> Open {
-        let folder = self.folder.clone();
+        let folder = self.leave().await;
+        Open::at(folder, settings).await
+    }
+
+    /// Closes the house and leaves its store, which somebody else may open.
+    pub async fn leave(self) -> PathBuf {
         self.house.close();
         self.served.await.unwrap();
         drop(self.house);
-        // Tasks that were still busy let go of the store within a moment.
-        let mut tries = 0;
-        loop {
-            match Sqlite::open(folder.join("touchmove.db")) {
-                Ok(store) => {
-                    drop(store);
-                    break;
-                }
-                Err(error) => {
-                    tries += 1;
-                    assert!(tries < 200, "{error}");
-                    tokio::time::sleep(Duration::from_millis(10)).await;
-                }
-            }
-        }
-        Open::at(folder, settings).await
+        is_free(&self.folder).await;
+        self.folder
     }
 
     /// The file that everything is kept in.
@@ -160,6 +161,16 @@ impl Open {
         request.headers_mut().insert("authorization", bearer);
         let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
         Client { socket }
+    }
+}
+
+/// Waits until nobody has the store any more: tasks that were still busy let go of it within a moment.
+pub async fn is_free(folder: &Path) {
+    let mut tries = 0;
+    while let Err(error) = Sqlite::open(folder.join("touchmove.db")) {
+        tries += 1;
+        assert!(tries < 200, "{error}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
