@@ -129,8 +129,8 @@ pub trait Store: Send + Sync + 'static {
     fn beat(&self) -> Answer<'_, Beat>;
 
     /// The same at a moment of the caller's, who counts the time on a clock that nobody can set: so the
-    /// next one to start learns how far that time had come. A store that keeps one time for many nodes
-    /// goes by its own.
+    /// next one to start learns how far that time had come. A moment before the last sign changes nothing. A
+    /// store that keeps one time for many nodes goes by its own.
     fn beat_at(&self, _at: Moment) -> Answer<'_, Beat> {
         self.beat()
     }

@@ -1,4 +1,4 @@
-//! Backups, damage and files of every version. How a disk fails is tested elsewhere.
+//! Backups, damage, signs of life and files of every version. How a disk fails is tested elsewhere.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::{Folder, append, game, id};
 use rusqlite::Connection;
-use touchmove_store::{Appended, BackupError, Query, Sqlite, Store};
+use touchmove_store::{Appended, BackupError, Moment, Query, Sqlite, Store};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_backup_of_a_store_that_is_written_to_is_whole() {
@@ -68,6 +68,20 @@ async fn a_backup_of_a_store_that_is_written_to_is_whole() {
             .count(),
         0
     );
+}
+
+#[tokio::test]
+async fn a_sign_from_long_ago_tells_of_the_last_one_and_leaves_it_the_last() {
+    let folder = Folder::new("signs");
+    let store = Sqlite::open(folder.file("touchmove.db")).unwrap();
+    store.beat_at(Moment(1_000)).await.unwrap();
+    for _ in 0..2 {
+        let beat = store.beat_at(Moment(0)).await.unwrap();
+        assert_eq!(beat.before, Some(Moment(1_000)));
+    }
+    store.beat_at(Moment(2_000)).await.unwrap();
+    let beat = store.beat_at(Moment(0)).await.unwrap();
+    assert_eq!(beat.before, Some(Moment(2_000)));
 }
 
 #[tokio::test]
