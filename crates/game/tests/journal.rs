@@ -179,14 +179,48 @@ fn a_recorded_ending_stands_whatever_a_solver_would_say_today() {
     // The audit is who objects: the start was dead, and the flag meant a draw.
     let objections = journal::audit(&opening, &[flag, ended], Budget::default()).objections;
     assert_eq!(objections.len(), 2, "{objections:?}");
-    assert!(
-        objections[0].text.contains("had to follow"),
-        "{objections:?}"
-    );
-    assert!(
-        objections[1].text.contains("means otherwise"),
-        "{objections:?}"
-    );
+    for (objection, ending) in objections.iter().zip(["dead", "Black cannot win"]) {
+        assert!(objection.text.contains("had to follow"), "{objection}");
+        assert!(objection.text.contains(ending), "{objection}");
+    }
+}
+
+/// The arbiter's longer look comes too late for players who move every few milliseconds.
+#[test]
+fn an_end_that_came_late_is_objected_to_once_and_what_followed_is_judged_for_itself() {
+    // After Qg2+ the king must take, and a knight alone mates nobody.
+    let start = AnyPosition::from_fen("7k/8/8/8/8/6q1/7N/7K b - - 0 1", Variant::Chess);
+    let terms = Terms::from(start.unwrap());
+    let opening = Opening::of(terms, Players::default(), Timestamp(0));
+    let lines = [
+        r#"{"v":1,"seq":1,"at":5,"by":"black","event":"moved","move":"g3g2","san":"Qg2+"}"#,
+        r#"{"v":1,"seq":2,"at":6,"by":"white","event":"moved","move":"h1g2","san":"Kxg2"}"#,
+        concat!(
+            r#"{"v":1,"seq":3,"at":6,"by":"white","event":"ended","status":"dead_position","#,
+            r#""winner":null,"result":"1/2-1/2","text":"Dead."}"#,
+        ),
+        r#"{"v":1,"seq":3,"at":7,"by":"black","event":"moved","move":"h8h7","san":"Kh7"}"#,
+        r#"{"v":1,"seq":4,"at":8,"by":"white","event":"moved","move":"g2g3","san":"Kg3"}"#,
+    ];
+    let objections_to = |lines: &[&str]| {
+        let text = format!("{}{}\n", journal::line(&opening), lines.join("\n"));
+        let journal = journal::read(&text).unwrap();
+        journal::audit(&opening, &journal.events, Budget::default()).objections
+    };
+    let [first, second, end, third, fourth] = lines;
+    for lines in [
+        &[first, second, end][..],
+        &[first, second],
+        &[first, second, third, fourth],
+    ] {
+        let objections = objections_to(lines);
+        assert_eq!(objections.len(), 1, "{objections:?}");
+        assert_eq!(objections[0].seq, 2);
+        assert!(
+            objections[0].text.contains("had to follow"),
+            "{objections:?}"
+        );
+    }
 }
 
 #[test]

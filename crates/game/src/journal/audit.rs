@@ -62,16 +62,20 @@ impl Audit {
 pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
     let mut game = Game::open(opening.clone()).with_patience(budget);
     let mut audit = Audit::default();
-    // What had to follow from the latest decision.
+    // What had to follow from the latest decision, and the end that has not come, to be named once.
     let mut due = game.decide_start();
+    let mut missed = None;
     for (index, event) in events.iter().enumerate() {
-        let next = events.get(index + 1);
-        let objection = match due.is_empty() {
-            false => {
-                let due = due.remove(0);
-                (!same(&due, event)).then(|| format!("{} had to follow", in_words(&due)))
-            }
-            true => match decided(&game, event, next, budget, &mut audit) {
+        let is_due = due.first().is_some_and(|first| same(first, event));
+        if is_due {
+            due.remove(0);
+        } else {
+            let late = due.drain(..).next().filter(|first| {
+                let ending = ending_in(first);
+                ending.is_none() || std::mem::replace(&mut missed, ending) != ending
+            });
+            let next = events.get(index + 1);
+            let otherwise = match decided(&game, event, next, budget, &mut audit) {
                 Ok(decided) => {
                     let mut decided = decided.into_iter();
                     let other = decided.next().filter(|first| !same(first, event));
@@ -79,11 +83,14 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
                     other.map(|first| format!("{} would have followed", in_words(&first)))
                 }
                 Err(refusal) => Some(refusal),
-            },
-        };
-        if let Some(text) = objection {
-            due.clear();
-            audit.object(event.seq, text);
+            };
+            if otherwise.is_some() {
+                due.clear();
+            }
+            let late = late.map(|first| format!("{} had to follow", in_words(&first)));
+            if let Some(text) = late.or(otherwise) {
+                audit.object(event.seq, text);
+            }
         }
         if let Err(impossible) = game.evolve(event) {
             audit.object(event.seq, impossible.misfit.to_string());
@@ -91,7 +98,8 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
         }
     }
     // Only a search can have missed something at the end of a journal that is whole.
-    if let Some(missing) = due.first() {
+    let is_news = |missing: &&Event| ending_in(missing).is_none_or(|end| missed != Some(end));
+    if let Some(missing) = due.first().filter(is_news) {
         audit.object(missing.seq, format!("{} had to follow", in_words(missing)));
     }
     if audit.objections.is_empty() && is_perhaps_dead(&game, budget) {
@@ -137,6 +145,14 @@ fn same(expected: &Event, found: &Event) -> bool {
         (expected, found) => expected == found,
     };
     deeds && expected.at == found.at && expected.by == found.by
+}
+
+/// The end of the game, if that is what the event is.
+fn ending_in(event: &Event) -> Option<Ending> {
+    match &event.deed {
+        Deed::Ended(conclusion) => Some(conclusion.ending),
+        _ => None,
+    }
 }
 
 fn in_words(event: &Event) -> String {

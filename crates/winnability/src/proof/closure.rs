@@ -114,7 +114,7 @@ const TRUST_IN_LOOKS: u64 = 400;
 const SLACK: usize = 4;
 
 /// After at least so many visits for each glance so far, a new structure is worth another.
-const GLANCE_EVERY: u64 = 192;
+const GLANCE_EVERY: u64 = 256;
 
 impl<R: Rules> Closure<R> {
     /// Begins with a position; outlines may be drawn as the exclusions say. If it cannot be packed, the

@@ -30,7 +30,7 @@ impl Tally {
     /// Whether the argument proves anything often enough; if not, it still gets its chances.
     fn is_worth_it(&mut self, trial: u32) -> bool {
         self.offered += 1;
-        self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(64)
+        self.tried < trial || self.proved > self.tried / 16 || self.offered.is_multiple_of(128)
     }
 
     fn count(&mut self, proved: bool) -> bool {
