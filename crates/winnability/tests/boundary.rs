@@ -51,7 +51,8 @@ fn what_proves_takes_only_an_order_from_what_searches() {
     let orders = [
         "atlas::Atlas;",
         "blast::NearestBlast;",
-        "guide::{FARTHEST, View};",
+        "guide::FARTHEST;",
+        "looks::View;",
         "structures::Structures;",
     ]
     .map(|order| format!("use crate::search::{order}"));
