@@ -99,7 +99,7 @@ fn serve(listen: Option<SocketAddr>, data: Option<&Path>) -> Result<Running> {
             )),
             ..Settings::default()
         };
-        Ok::<_, anyhow::Error>(start(Arc::new(store), settings))
+        Ok::<_, anyhow::Error>(start(Arc::new(store).into(), settings))
     };
     match open(listen.unwrap_or(USUAL))? {
         Ok(running) => Ok(running),

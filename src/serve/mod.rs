@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         choices.log_level.unwrap_or(LogLevel::Info),
     );
     let settings = settings(&choices)?;
-    touchmove_server::run(ground(args, &choices)?, settings, |url| {
+    touchmove_server::run(ground(args, &choices)?, settings, &|url| {
         let mut out = io::stdout().lock();
         writeln!(out, "touchmove is at {url}")?;
         out.flush()

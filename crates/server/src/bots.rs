@@ -10,6 +10,7 @@ use touchmove_people::{Name, Scopes};
 use touchmove_store::{Close, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
 
 use crate::House;
+use crate::background::in_background;
 use crate::found::CHALLENGE;
 use crate::house::closed;
 use crate::http::Problem;
@@ -38,7 +39,7 @@ pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_people::Er
     house.computer.has_accounts(ids.collect());
     for (person, _) in bots {
         let house = Arc::clone(house);
-        tokio::spawn(async move { reside(&house, person).await });
+        in_background(async move { reside(&house, person).await });
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, PersonId};
 
 use crate::House;
+use crate::background::in_background;
 use crate::found::Seated;
 use crate::http::Problem;
 use crate::sync::Locked as _;
@@ -225,7 +226,7 @@ impl House {
         let Some((color, manner)) = found else { return };
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
-            tokio::spawn(async move {
+            in_background(async move {
                 play(&house, &table, color, manner).await;
                 house.computer.playing.locked().remove(&table.id());
             });

@@ -10,6 +10,7 @@ use touchmove_game::Timestamp;
 use touchmove_people::People;
 use touchmove_store::{Beat, Error, GameId, Moment, Phase, Query, Store};
 
+use crate::background::in_background;
 use crate::bots;
 use crate::bus::{Bus, Ground};
 use crate::computer::Computer;
@@ -83,11 +84,8 @@ impl House {
     ///
     /// # Errors
     /// If the store cannot be read or written, or no thread can be had.
-    pub async fn open(
-        ground: impl Into<Ground>,
-        settings: Settings,
-    ) -> Result<Arc<House>, OpenError> {
-        let Ground { store, nodes } = ground.into();
+    pub async fn open(ground: Ground, settings: Settings) -> Result<Arc<House>, OpenError> {
+        let Ground { store, nodes } = ground;
         let pulse = match nodes {
             None => {
                 // A beat at the beginning of time tells of the last one, and leaves it the last one.
@@ -242,7 +240,7 @@ impl House {
         self.pulse.opens();
         if self.bus.is_none() {
             let house = Arc::clone(self);
-            tokio::spawn(async move { house.resume().await });
+            in_background(async move { house.resume().await });
         }
     }
 
@@ -343,7 +341,7 @@ pub enum OpenError {
 fn keep(house: &Arc<House>) {
     let beats = Arc::downgrade(house);
     let mut closing = house.closing();
-    tokio::spawn(async move {
+    in_background(async move {
         let mut tick = tokio::time::interval(BEAT);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut rounds: u64 = 0;
@@ -369,7 +367,7 @@ fn keep(house: &Arc<House>) {
                     if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
                         let house = Arc::clone(&house);
                         let deed = async move { timekeeper::sweep(&house).await };
-                        sweep = Some(tokio::spawn(deed));
+                        sweep = Some(in_background(deed));
                     }
                 }
             }

@@ -4,6 +4,7 @@
 //! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
 //! the disk**. No rule of chess is decided here.
 
+mod background;
 mod bots;
 mod bus;
 pub mod chance;

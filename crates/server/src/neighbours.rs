@@ -9,6 +9,7 @@ use touchmove_game::Event;
 use touchmove_store::{Decision, GameId, Line, Mark, Seats, limits};
 
 use crate::House;
+use crate::background::in_background;
 use crate::bus::{Ears, Told, Word};
 use crate::house::closed;
 use crate::lobby::Note;
@@ -23,7 +24,7 @@ const SLOW: u64 = 5;
 /// Hears and tells until the house closes.
 pub(crate) fn keep(house: &Arc<House>, mut ears: Ears) {
     let (weak, mut closing) = (Arc::downgrade(house), house.closing());
-    tokio::spawn(async move {
+    in_background(async move {
         loop {
             let told = tokio::select! {
                 told = ears.next() => told,
@@ -36,7 +37,7 @@ pub(crate) fn keep(house: &Arc<House>, mut ears: Ears) {
         }
     });
     let (weak, mut closing) = (Arc::downgrade(house), house.closing());
-    tokio::spawn(async move {
+    in_background(async move {
         let mut rounds = interval(ROUND);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut count: u64 = 0;
@@ -102,7 +103,7 @@ impl House {
             }
             Told::Gap => {
                 let house = Arc::clone(self);
-                tokio::spawn(async move { house.make_up().await });
+                in_background(async move { house.make_up().await });
             }
         }
     }
@@ -150,7 +151,7 @@ impl House {
             } => {
                 if let Some(table) = self.tables.live(game) {
                     let house = Arc::clone(self);
-                    tokio::spawn(async move {
+                    in_background(async move {
                         let heard = table.hear_rematch(&house, offer, is_begun).await;
                         complain(&table, heard);
                     });
@@ -195,7 +196,7 @@ impl House {
         }
         let house = Arc::clone(self);
         // Something may be decided there just now, and nobody else shall wait for it.
-        tokio::spawn(async move {
+        in_background(async move {
             let mut core = table.core().await;
             let is_next = decision.first == core.game.seq() + 1;
             let followed = match is_next {
@@ -211,7 +212,7 @@ impl House {
     /// Reads what there is of a game.
     fn look_up(self: &Arc<House>, table: Arc<Table>) {
         let house = Arc::clone(self);
-        tokio::spawn(async move {
+        in_background(async move {
             let found = table.refresh(&house).await;
             complain(&table, found);
         });

@@ -16,6 +16,7 @@ use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use touchmove_store::GameId;
 
 use crate::House;
+use crate::background::in_background;
 use crate::http::Problem;
 use crate::sync::Locked as _;
 
@@ -304,7 +305,7 @@ impl House {
             let start = game.terms().start;
             let moves: Vec<Move> = game.plies().iter().map(|ply| ply.mv).collect();
             let (house, closing) = (Arc::clone(self), self.closing());
-            tokio::spawn(async move {
+            in_background(async move {
                 let turn = house.reviews.turn.acquire().await;
                 let same = Arc::clone(&work);
                 let looked =

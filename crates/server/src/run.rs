@@ -7,6 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::background::in_background;
 use crate::{Door, Ground, House, OpenError, Settings};
 
 /// Why a house could not open.
@@ -33,9 +34,9 @@ pub enum ServeError {
 /// # Errors
 /// If the house cannot open.
 pub fn run(
-    ground: impl Into<Ground>,
+    ground: Ground,
     settings: Settings,
-    ready: impl FnOnce(&str) -> io::Result<()>,
+    ready: &dyn Fn(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -57,10 +58,10 @@ pub fn run(
             })?;
         if let Some(meters) = meters {
             tracing::info!(address = %meters.address()?, "the counts are at /metrics");
-            tokio::spawn(meters.serve());
+            in_background(meters.serve());
         }
         ready(&house.url("/"))?;
-        let served = tokio::spawn(door.serve());
+        let served = in_background(door.serve());
         tokio::select! {
             _ = terminate.recv() => tracing::info!("asked to stop"),
             _ = interrupt.recv() => tracing::info!("interrupted"),

@@ -15,6 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
+use crate::background::in_background;
 use crate::house::closed;
 use crate::{House, http};
 
@@ -113,7 +114,7 @@ impl Door {
                         address,
                         _place: Arc::new(place),
                     };
-                    tokio::spawn(attend(stream, peer, router.clone(), house.closing()));
+                    in_background(attend(stream, peer, router.clone(), house.closing()));
                 }
                 (Err(error), _) => {
                     // Too many open files, most likely: somebody must leave first.

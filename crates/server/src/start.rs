@@ -39,7 +39,7 @@ impl Drop for Running {
 ///
 /// # Errors
 /// If the house cannot open.
-pub fn start(ground: impl Into<Ground>, settings: Settings) -> Result<Running, ServeError> {
+pub fn start(ground: Ground, settings: Settings) -> Result<Running, ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -7,6 +7,7 @@ use std::time::Duration;
 use touchmove_game::{Order, Timestamp};
 
 use crate::House;
+use crate::background::in_background;
 use crate::found::WAITS;
 use crate::pulse::moment;
 use crate::table::{GRACE, Table, Trouble};
@@ -26,7 +27,7 @@ impl House {
     pub(crate) fn watch_clock(self: &Arc<House>, table: &Arc<Table>, deadline: Option<Timestamp>) {
         let is_near = |deadline: Timestamp| deadline.since(self.now()).0 < FAR;
         if deadline.is_some_and(is_near) && table.time() {
-            tokio::spawn(watch(Arc::clone(self), Arc::clone(table)));
+            in_background(watch(Arc::clone(self), Arc::clone(table)));
         }
     }
 }

@@ -48,7 +48,7 @@ async fn open(folder: &Path) -> Arc<House> {
         listen: ([127, 0, 0, 1], 0).into(),
         ..Settings::default()
     };
-    House::open(Arc::new(store), settings).await.unwrap()
+    House::open(Arc::new(store).into(), settings).await.unwrap()
 }
 
 /// The last sign of life was longer ago than it was. What has happened in games since then has happened.

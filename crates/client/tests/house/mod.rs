@@ -57,7 +57,7 @@ impl House {
             listen: self.address,
             ..Settings::default()
         };
-        let running = start(Arc::new(store), settings).unwrap();
+        let running = start(Arc::new(store).into(), settings).unwrap();
         self.address = running.address();
         self.running = Some(running);
     }

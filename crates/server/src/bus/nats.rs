@@ -1,6 +1,7 @@
 //! A small client of NATS: what this house needs of the text protocol, and nothing else. Messages may get
 //! lost; whoever hears is told when that may have happened. A lost connection is made again for ever.
 
+use crate::background::in_background;
 use std::fmt;
 use std::io;
 use std::str::FromStr;
@@ -141,7 +142,7 @@ impl Nats {
             heard,
             is_up: Arc::clone(&is_up),
         };
-        tokio::spawn(line.keep(waiting));
+        in_background(line.keep(waiting));
         let root = root.to_owned();
         (Nats { root, out, is_up }, hearing)
     }

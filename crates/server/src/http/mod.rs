@@ -7,6 +7,7 @@ mod lists;
 mod live;
 mod lobby;
 mod me;
+pub(crate) mod method;
 pub(crate) mod pgn;
 pub(crate) mod players;
 mod problem;
@@ -22,8 +23,8 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::middleware;
-use axum::routing::get;
 
+use method::get;
 pub use problem::Problem;
 pub use ways::list;
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::handler::Handler;
 use axum::http::header;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
+use super::method::{Answers, answering};
 use super::{
     account, arbiter, challenges, healthz, lists, live, lobby, me, pgn, players, readyz, reviews,
     seeks, tables,
@@ -24,18 +24,18 @@ struct Way {
     to: MethodRouter<Arc<House>>,
 }
 
-fn get<H: Handler<T, Arc<House>>, T: 'static>(path: &'static str, to: H) -> Way {
-    let (method, to) = ("GET", on(MethodFilter::GET, to));
+fn get<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
+    let (method, to) = ("GET", on(MethodFilter::GET, answering(to)));
     Way { method, path, to }
 }
 
-fn post<H: Handler<T, Arc<House>>, T: 'static>(path: &'static str, to: H) -> Way {
-    let (method, to) = ("POST", on(MethodFilter::POST, to));
+fn post<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
+    let (method, to) = ("POST", on(MethodFilter::POST, answering(to)));
     Way { method, path, to }
 }
 
-fn delete<H: Handler<T, Arc<House>>, T: 'static>(path: &'static str, to: H) -> Way {
-    let (method, to) = ("DELETE", on(MethodFilter::DELETE, to));
+fn delete<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
+    let (method, to) = ("DELETE", on(MethodFilter::DELETE, answering(to)));
     Way { method, path, to }
 }
 

@@ -22,6 +22,7 @@ use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Speed};
 use super::refused::Refused;
 use crate::House;
+use crate::background::in_background;
 use crate::bus::{Hash, Word};
 use crate::house::closed;
 use crate::http::{Problem, Shared};
@@ -114,7 +115,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     // What is wrong with the store is told now, not in the stream.
     let first = listener.look().await?;
     let (mut pen, response) = flow::open(NDJSON);
-    tokio::spawn(async move {
+    in_background(async move {
         let _visit = visit;
         // How it ends is the client's business.
         let _ = listener.listen(&mut pen, notes, replaced, first).await;

@@ -16,6 +16,7 @@ use super::forms::{self, Speed};
 use super::refused::Refused;
 use super::users::is_self;
 use crate::House;
+use crate::background::in_background;
 use crate::guard::{Client, Errand};
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared, pgn};
@@ -327,7 +328,7 @@ pub(super) async fn many(
         .take(IDS)
         .collect();
     let (mut pen, response) = flow::open(form.kind(true));
-    tokio::spawn(async move {
+    in_background(async move {
         for id in ids {
             if tell(&house, &mut pen, id, &form).await.is_err() {
                 return;
@@ -425,7 +426,7 @@ pub(super) async fn of_user(
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
     let form = Form::of(&flags, &headers, true);
     let (mut pen, response) = flow::open(form.kind(true));
-    tokio::spawn(async move {
+    in_background(async move {
         // How it ends is the client's business.
         let _ = tell_all(
             &house,

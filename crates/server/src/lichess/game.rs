@@ -17,6 +17,7 @@ use super::flow::{self, Gone, NDJSON, Pen};
 use super::forms::{self, Light, Speed, UNLIMITED};
 use super::refused::Refused;
 use crate::House;
+use crate::background::in_background;
 use crate::house::closed;
 use crate::table::{News, Place, Table};
 
@@ -100,7 +101,7 @@ pub(super) async fn stream(sitting: Sitting) -> Result<Response, Refused> {
         is_gone_told: false,
         looks: Instant::now() + NOTICED,
     };
-    tokio::spawn(async move {
+    in_background(async move {
         // How it ends is the client's business.
         if pen.write(&first).await.is_ok() && !is_over {
             let _ = reader.read(&mut pen, news).await;

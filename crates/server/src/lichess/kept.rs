@@ -11,6 +11,7 @@ use touchmove_store::{Close, Offer, OfferStatus};
 
 use super::flow::{self, Gone, NDJSON, Pen};
 use crate::House;
+use crate::background::in_background;
 use crate::house::closed;
 use crate::who::Who;
 
@@ -20,7 +21,7 @@ const ROUND: Duration = Duration::from_secs(2);
 /// The challenge as it was made, and then how it ended.
 pub(super) fn stream(house: Arc<House>, who: Who, offer: Offer, made: Value) -> Response {
     let (mut pen, response) = flow::open(NDJSON);
-    tokio::spawn(async move {
+    in_background(async move {
         let waited = wait(&house, &who, &mut pen, &offer, &made).await;
         if waited.is_err() {
             // Somebody may have taken it at this moment: then the game is there.

@@ -26,7 +26,7 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::MethodRouter;
 use axum::{Extension, Router, middleware};
 use serde::Deserialize;
 use serde_json::json;
@@ -36,6 +36,7 @@ use touchmove_store::{Kind, PersonId};
 
 use crate::House;
 use crate::http::Problem;
+use crate::http::method::{answering, get, post};
 use crate::http::sent::Named;
 use crate::http::tables::table;
 use crate::table::Table;
@@ -74,7 +75,7 @@ fn router(ways: Ways) -> Router<Arc<House>> {
     let mut router = Router::new();
     for (path, to) in ways {
         let with_slash = format!("{path}/");
-        let to = to.options(abroad::allow);
+        let to = to.options(answering(abroad::allow));
         router = router.route(&path, to.clone()).route(&with_slash, to);
     }
     router
@@ -82,8 +83,11 @@ fn router(ways: Ways) -> Router<Arc<House>> {
 
 fn common() -> Ways {
     let ways = [
-        ("/oauth", get(oauth::show).post(oauth::grant)),
-        ("/api/token", post(oauth::exchange).delete(oauth::revoke)),
+        ("/oauth", get(oauth::show).post(answering(oauth::grant))),
+        (
+            "/api/token",
+            post(oauth::exchange).delete(answering(oauth::revoke)),
+        ),
         ("/api/token/test", post(account::test)),
         ("/api/account", get(account::show)),
         ("/api/account/email", get(account::email)),
@@ -132,7 +136,7 @@ fn games(api: Api) -> Ways {
         ("{id}/claim-victory", post(play::claim_victory)),
         ("{id}/claim-draw", post(play::claim_draw)),
         ("{id}/berserk", post(play::berserk)),
-        ("{id}/chat", get(play::chat).post(play::say)),
+        ("{id}/chat", get(play::chat).post(answering(play::say))),
     ];
     let under = |(path, to): (&str, _)| (format!("/api/{}/game/{path}", api.word()), to);
     ways.map(under).into_iter().collect()

@@ -18,6 +18,7 @@ use super::asked::Fields;
 use super::flow::{self, Gone, Pen};
 use super::refused::Refused;
 use crate::House;
+use crate::background::in_background;
 use crate::guard::{Client, Errand};
 use crate::house::closed;
 use crate::http::seeks::few;
@@ -86,7 +87,7 @@ pub(super) async fn seek(
         return Ok(axum::Json(json!({ "id": offer.id.to_string() })).into_response());
     }
     let (mut pen, response) = flow::open("text/plain");
-    tokio::spawn(async move {
+    in_background(async move {
         let mut offer = offer;
         // How it ends is the client's business; what he leaves behind is not.
         let _ = seeker.wait(&mut pen, &mut offer).await;

@@ -19,6 +19,7 @@ use super::forms::{self, PERFS};
 use super::refused::Refused;
 use super::users::Number;
 use crate::House;
+use crate::background::in_background;
 use crate::house::closed;
 use crate::http::sent::{Named, Sought};
 use crate::http::tables::table;
@@ -94,7 +95,7 @@ pub(super) async fn games(
 
 fn feed(house: Arc<House>, channel: String) -> Response {
     let (mut pen, response) = flow::open(NDJSON);
-    tokio::spawn(async move {
+    in_background(async move {
         // How it ends is the client's business.
         let _ = show(&house, &mut pen, &channel).await;
     });
@@ -270,7 +271,7 @@ pub(super) async fn moves(State(house): Shared, Named(id): Named) -> Result<Resp
     let table = table(&house, &id).await?;
     let first = house.followed(table.id(), &*table.core().await).await?;
     let (mut pen, response) = flow::open(NDJSON);
-    tokio::spawn(async move {
+    in_background(async move {
         // How it ends is the client's business.
         let _ = follow_alone(&house, &mut pen, &table, first).await;
     });

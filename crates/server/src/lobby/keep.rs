@@ -13,6 +13,7 @@ use touchmove_store::{Close, Error, GameId, Query, limits};
 use super::shown::Watched;
 use super::{Deal, GAMES, Published, SEEKS, SeekShown};
 use crate::House;
+use crate::background::in_background;
 use crate::house::closed;
 use crate::sync::Locked as _;
 use crate::table::message;
@@ -29,7 +30,7 @@ pub(crate) fn keep(house: &Arc<House>) {
     let weak = Arc::downgrade(house);
     let stirred = Arc::clone(&house.lobby.stirred);
     let mut closing = house.closing();
-    tokio::spawn(async move {
+    in_background(async move {
         let mut rounds = interval(ROUND);
         rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut count: u64 = 0;

@@ -11,12 +11,12 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use axum::routing::get;
 use touchmove_diagram::Diagram;
 use touchmove_rules::{Board, Variant};
 use touchmove_store::GameId;
 
 use crate::House;
+use crate::http::method::get;
 use crate::http::sent::Named;
 use crate::http::{Problem, Shared};
 

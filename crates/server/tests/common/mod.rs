@@ -55,7 +55,7 @@ impl Open {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             ..settings
         };
-        let house = House::open(ground, settings).await.unwrap();
+        let house = House::open(ground.into(), settings).await.unwrap();
         Open::behind(house, folder).await
     }
 

@@ -24,6 +24,9 @@ pub(super) type Step<'a> = (&'a str, &'a [Value<'a>]);
 /// What is done with a connection.
 pub(super) type Deed<'a, T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'a>>;
 
+/// Something that is to be done with a connection.
+pub(super) type Work = Box<dyn for<'a> FnOnce(Db<'a>) -> Deed<'a, ()> + Send>;
+
 /// A transaction for writes: each statement sees what was committed before it began.
 pub(super) const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 /// A transaction for questions: all statements see the same.

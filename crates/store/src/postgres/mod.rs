@@ -17,7 +17,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ use crate::{
     Store, StoredGame, Take, Taken, Token, limits,
 };
 use group::Group;
-use lend::{Db, Deed, lend};
+use lend::{Db, Deed, Work, lend};
 use news::Desk;
 
 /// A store in a PostgreSQL database.
@@ -156,6 +156,22 @@ impl Postgres {
         T: Send + 'static,
         F: for<'a> FnOnce(Db<'a>) -> Deed<'a, T> + Send + 'static,
     {
+        let answer = Arc::new(Mutex::new(None));
+        let left = Arc::clone(&answer);
+        let work: Work = Box::new(move |db| {
+            Box::pin(async move {
+                let found = work(db).await?;
+                *left.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+                Ok(())
+            })
+        });
+        self.work(work).await?;
+        let mut answer = answer.lock().unwrap_or_else(PoisonError::into_inner);
+        answer.take().ok_or(Error::Closed)
+    }
+
+    /// Does something whose type is forgotten: what the runtime does for it is compiled once.
+    async fn work(&self, work: Work) -> Result<(), Error> {
         let pool = self.pool.clone();
         let task = self.handle.spawn(async move { lend(&pool, work).await });
         Ok(task.await.map_err(|_| Error::Closed)??)
