@@ -108,7 +108,12 @@ async fn a_missing_folder_is_made_and_nobody_else_may_read_the_file() {
     let store = Sqlite::open(&path).unwrap();
     store.beat().await.unwrap();
     #[cfg(unix)]
-    for name in ["touchmove.db", "touchmove.db-wal", "touchmove.db.lock"] {
+    for name in [
+        "touchmove.db",
+        "touchmove.db-wal",
+        "touchmove.db.lock",
+        "touchmove.db.turn",
+    ] {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(path.with_file_name(name)).unwrap();
         assert_eq!(mode.permissions().mode() & 0o777, 0o600, "{name}");

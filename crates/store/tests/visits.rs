@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Folder, append, game, id};
 use rusqlite::Connection;
@@ -43,6 +43,16 @@ fn version(path: &Path) -> i64 {
         .unwrap()
 }
 
+/// Nobody who writes waits for more than what is under way, however much the others write. Two
+/// seconds are far more than a disk takes for one write, and far less than SQLite's patience.
+async fn in_turn<T>(write: impl Future<Output = T>) -> T {
+    let began = Instant::now();
+    let written = write.await;
+    let waited = began.elapsed();
+    assert!(waited < Duration::from_secs(2), "it waited {waited:?}");
+    written
+}
+
 /// What a server of another version has.
 fn locked(path: &Path) -> File {
     let mut beside = path.as_os_str().to_owned();
@@ -64,9 +74,10 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
             tokio::spawn(async move {
                 store.create(game(table)).await.unwrap();
                 let mut next = 1;
-                while !is_over.load(Ordering::Relaxed) {
+                while !is_over.load(Ordering::Relaxed) || next == 1 {
                     let deed = append(table, next, "e4");
-                    assert_eq!(store.append(deed).await, Ok(Appended::Written));
+                    let written = in_turn(store.append(deed)).await;
+                    assert_eq!(written, Ok(Appended::Written));
                     next += 1;
                 }
                 next - 1
@@ -81,7 +92,6 @@ async fn a_visitor_in_another_process_writes_while_games_are_played() {
     is_over.store(true, Ordering::Relaxed);
     for (table, task) in (0..).zip(tables) {
         let last = task.await.unwrap();
-        assert!(last > 0);
         let game = store.load(vec![id(table)]).await.unwrap().remove(0);
         assert_eq!(game.last(), last);
     }
@@ -102,7 +112,8 @@ async fn a_visitor_adds_people() {
     };
     let store = Sqlite::visit(path).unwrap();
     for n in 1..=100 {
-        assert_eq!(store.add_person(person(n)).await, Ok(Added::Written));
+        let added = in_turn(store.add_person(person(n))).await;
+        assert_eq!(added, Ok(Added::Written));
     }
 }
 
@@ -246,7 +257,11 @@ fn a_copy_never_takes_the_place_of_the_store() {
     let path = folder.file("touchmove.db");
     let store = Sqlite::open(&path).unwrap();
     let roundabout = folder.file("").join(".").join("touchmove.db");
-    for name in [&path, &roundabout, &folder.file("touchmove.db.lock")] {
+    let (lock, turn) = (
+        folder.file("touchmove.db.lock"),
+        folder.file("touchmove.db.turn"),
+    );
+    for name in [&path, &roundabout, &lock, &turn] {
         let error = Sqlite::copy(&path, name, Overwrite::Yes).unwrap_err();
         assert!(matches!(error, BackupError::Itself { .. }), "{error}");
     }

@@ -8,6 +8,7 @@ mod offers;
 mod open;
 mod people;
 mod threads;
+mod turn;
 mod upkeep;
 mod values;
 

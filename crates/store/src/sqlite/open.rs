@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::migrate::{SCRIPTS, Unfit, migrate, version};
 use super::threads::{self, Log};
+use super::turn::Turn;
 use super::{PATIENCE, Queues, Sqlite};
 use crate::Error;
 
@@ -212,8 +213,9 @@ impl Sqlite {
                 threads::tidy_log(&tidier, &log, &commits);
             })?;
         }
+        let turn = Turn::at(path);
         store.start("store-write", move || {
-            threads::write(&writer, write_queue, &log, &committed);
+            threads::write(&writer, &turn, write_queue, &log, &committed);
         })?;
         Ok(store)
     }

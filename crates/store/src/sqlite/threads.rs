@@ -13,6 +13,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::turn::Turn;
 use crate::Error;
 
 /// The most writes that share a commit.
@@ -81,6 +82,7 @@ pub(super) struct Log {
 /// Writes until the queue is closed.
 pub(super) fn write(
     db: &Connection,
+    turn: &Turn,
     mut queue: mpsc::Receiver<Box<dyn Write>>,
     log: &Log,
     committed: &SyncSender<()>,
@@ -88,7 +90,7 @@ pub(super) fn write(
     let mut batch = Vec::new();
     while queue.blocking_recv_many(&mut batch, BATCH) > 0 {
         log.writes.fetch_add(batch.len(), Ordering::Relaxed);
-        write_batch(db, &mut batch);
+        write_batch(db, turn, &mut batch);
         // A full channel has a signal in it already.
         let _ = committed.try_send(());
         if log.is_too_large.swap(false, Ordering::Relaxed) {
@@ -97,8 +99,8 @@ pub(super) fn write(
     }
 }
 
-fn write_batch(db: &Connection, batch: &mut Vec<Box<dyn Write>>) {
-    match commit(db, batch) {
+fn write_batch(db: &Connection, turn: &Turn, batch: &mut Vec<Box<dyn Write>>) {
+    match commit(db, turn, batch) {
         Ok(()) => batch.drain(..).for_each(|write| write.answer(Ok(()))),
         Err(error) if batch.len() == 1 => {
             let write = batch.pop();
@@ -108,7 +110,7 @@ fn write_batch(db: &Connection, batch: &mut Vec<Box<dyn Write>>) {
         }
         Err(_) => {
             for mut write in batch.drain(..) {
-                let result = commit(db, std::slice::from_mut(&mut write));
+                let result = commit(db, turn, std::slice::from_mut(&mut write));
                 write.answer(result);
             }
         }
@@ -116,9 +118,10 @@ fn write_batch(db: &Connection, batch: &mut Vec<Box<dyn Write>>) {
 }
 
 /// All of these writes in one commit, or none of them.
-fn commit(db: &Connection, writes: &mut [Box<dyn Write>]) -> Result<(), Error> {
+fn commit(db: &Connection, turn: &Turn, writes: &mut [Box<dyn Write>]) -> Result<(), Error> {
     let attempt = || -> rusqlite::Result<()> {
-        db.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        let mut begin = db.prepare_cached("BEGIN IMMEDIATE")?;
+        turn.take(|| begin.execute([]))?;
         for write in writes {
             write.run(db)?;
         }
@@ -186,6 +189,10 @@ mod tests {
         (Box::new(Asked::new(work, sender)), answer)
     }
 
+    fn nobody_else() -> Turn {
+        Turn::at(std::path::Path::new("/dev/null/store"))
+    }
+
     fn count(db: &Connection) -> i64 {
         db.query_row("SELECT count(*) FROM moves", [], |row| row.get(0))
             .unwrap()
@@ -210,7 +217,7 @@ mod tests {
             batch.push(write);
             answers.push(answer);
         }
-        write_batch(&db, &mut batch);
+        write_batch(&db, &nobody_else(), &mut batch);
         assert!(batch.is_empty());
         assert_eq!(count(&db), 9);
         for (ply, mut answer) in (0..).zip(answers) {
@@ -236,7 +243,7 @@ mod tests {
             batch.push(write);
             answers.push(answer);
         }
-        write_batch(&db, &mut batch);
+        write_batch(&db, &nobody_else(), &mut batch);
         let answers = answers
             .iter_mut()
             .map(|answer| answer.try_recv().unwrap().is_ok());

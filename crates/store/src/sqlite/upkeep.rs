@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use super::Sqlite;
 use super::open::{OpenError, connect, version_of};
+use super::turn;
 use crate::Error;
 use crate::backup::{BackupError, Overwrite, may_be_written, whole_or_nothing, with_tail};
 
@@ -91,7 +92,7 @@ fn is_part_of(path: &Path, store: &Path) -> bool {
     let path = fs::canonicalize(path).ok();
     let is_same =
         |tail: &str| path.is_some() && fs::canonicalize(with_tail(store, tail)).ok() == path;
-    ["", "-wal", "-shm", "-journal", ".lock"]
+    ["", "-wal", "-shm", "-journal", ".lock", turn::TAIL]
         .into_iter()
         .any(is_same)
 }
