@@ -252,6 +252,23 @@ test('a link that names a colour leads to that seat', async () => {
   await clean(white, black, third);
 });
 
+test('an invitation is withdrawn, and whoever comes by the link is told', async () => {
+  const [host, friend] = [await person(browser), await person(browser)];
+  await come(host, server.url);
+  await host.getByRole('button', { name: 'Invite a friend' }).click();
+  const link = await host.getByRole('textbox', { name: 'Link for your friend' }).inputValue();
+  await host.getByRole('button', { name: 'Withdraw the invitation' }).click();
+  await host.getByText('there is no result').first().waitFor();
+  assert.equal(await host.getByRole('button', { name: 'Rematch' }).count(), 0);
+  await host.getByRole('link', { name: 'New game' }).waitFor();
+  await come(friend, link);
+  await friend.getByText('there is no result').first().waitFor();
+  assert.equal(await friend.getByRole('button', { name: 'Take the seat' }).count(), 0);
+  await come(host, server.url);
+  assert.equal(await host.getByText('waiting for somebody').count(), 0);
+  await clean(host, friend);
+});
+
 test('a draw is offered and declined, offered and accepted', async () => {
   const { white, black } = await two({ time: '5+3' });
   await move(white, 'type', 'e4');

@@ -45,7 +45,8 @@ export function fillEnding(node, model, acts) {
     made.push(el('button', { type: 'button', onclick: () => acts.line(grounds.line, color) }, t('showLine', { color: t(`Colors.${color}`) })));
   }
   const row = el('div', { class: 'row' });
-  if (you) {
+  // Nobody to play again with where nobody came.
+  if (you && !model.isWaiting) {
     const theirs = rematch?.offer === other(you);
     const again = el('button', { type: 'button', class: 'main', 'aria-label': t(theirs ? 'acceptRematch' : 'rematch'), onclick: () => acts.send({ command: 'rematch' }) }, t(theirs ? 'acceptRematch' : 'rematch'));
     again.disabled = rematch?.offer === you;

@@ -3,8 +3,8 @@
 import { copy, doneButton, el, get, memory, post } from './common.js';
 import { t } from './words.js';
 
-/** The panel for whoever waits: link, copy, share, QR code. */
-export async function showInvite(node, url) {
+/** The panel for whoever waits: link, copy, share, QR code; `withdraws()` when nobody shall come any more. */
+export async function showInvite(node, url, withdraws) {
   if (node.dataset.shown === url) return;
   node.dataset.shown = url;
   const field = el('input', { type: 'text', readonly: true, value: url, 'aria-label': t('link'), class: 'field address', onfocus: (event) => event.target.select() });
@@ -14,7 +14,8 @@ export async function showInvite(node, url) {
   node.replaceChildren(
     el('h2', {}, t('inviteTitle')),
     el('div', { class: 'row' }, field, doneButton(t('copy'), t('copied'), () => copy(url)), share),
-    el('div', { class: 'row start' }, picture, el('p', { class: 'small' }, t('inviteText'))),
+    el('div', { class: 'row start' }, picture, el('div', { class: 'stack' }, el('p', { class: 'small' }, t('inviteText')),
+      el('button', { type: 'button', class: 'quiet', onclick: withdraws }, t('withdrawInvite')))),
   );
   const { qrCode } = await import('./qr.js');
   picture.replaceChildren(qrCode(url, t('qrLabel')));

@@ -171,7 +171,7 @@ class Table extends Playing {
     if (waits && model.you) {
       show(panel);
       const { showInvite } = await import('./invite.js');
-      if (model.isWaiting) showInvite(panel, location.origin + location.pathname);
+      if (model.isWaiting) showInvite(panel, location.origin + location.pathname, () => this.send({ command: 'abort' }));
     } else if (joins) {
       show(panel);
       const { showJoin } = await import('./invite.js');

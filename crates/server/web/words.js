@@ -98,7 +98,7 @@ export const english = {
   noClock: 'no clock',
 
   inviteTitle: 'Send this link to your friend',
-  inviteText: 'The game begins when your friend takes the seat.',
+  inviteText: 'The game begins when your friend takes the seat.', withdrawInvite: 'Withdraw the invitation',
   link: 'Link for your friend',
   copy: 'Copy', copied: 'Copied', share: 'Share',
   qrLabel: 'QR code of the link',
