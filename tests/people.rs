@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use program::{Run, run};
+use program::{Run, run, run_with};
 use touchmove_people::{Name, People, Scope, Scopes, Secret};
 use touchmove_store::{Kind, Sqlite, Store};
 
@@ -299,6 +299,44 @@ fn a_backup_overwrites_nothing_unless_told_and_never_the_store() {
     fs::copy(&copy, restored.file("touchmove.db")).unwrap();
     let people = People::new(restored.open());
     assert!(wait(people.who(anna.reveal())).unwrap().is_some());
+}
+
+#[test]
+fn a_backup_needs_the_name_of_a_file_and_says_once_what_the_system_says() {
+    let folder = Folder::new("backup-place");
+    token(&folder.people(&["add", "Anna"]));
+    let data = folder.0.to_str().unwrap();
+    for arguments in [&[data][..], &[data, "--force"]] {
+        let sentence = format!("{data} is a folder: a backup needs the name of a file\n");
+        refused(&folder.backup(arguments), &sentence);
+    }
+    let nowhere = folder.file("nodir/copy.db");
+    let nowhere = nowhere.to_str().unwrap();
+    let missing = "No such file or directory (os error 2)";
+    refused(
+        &folder.backup(&[nowhere]),
+        &format!("touchmove: the backup {nowhere} cannot be written: {missing}\n"),
+    );
+
+    // Without a path there is no pg_dump.
+    let copy = folder.file("copy.dump");
+    let database = "postgres://anna@127.0.0.1:1/games";
+    let arguments = ["backup", "--store", database, copy.to_str().unwrap()];
+    let dumped = run_with(&arguments, "", &[("PATH", data)]);
+    refused(&dumped, "pg_dump");
+    assert_eq!(dumped.err.matches(missing).count(), 1, "{}", dumped.err);
+
+    let other = Folder::new("backup-place-of-a-folder");
+    fs::create_dir(other.file("touchmove.db")).unwrap();
+    let opened = other.backup(&[copy.to_str().unwrap()]);
+    refused(&opened, "cannot be opened");
+    let reason = "unable to open";
+    assert_eq!(opened.err.matches(reason).count(), 1, "{}", opened.err);
+    let mut left = fs::read_dir(&folder.0).unwrap();
+    assert!(!left.any(|entry| {
+        let name = entry.unwrap().file_name();
+        name.to_string_lossy().contains("copy")
+    }));
 }
 
 #[test]

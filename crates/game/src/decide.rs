@@ -104,10 +104,7 @@ impl Game {
                 vec![Deed::DrawDeclined]
             }
             Command::ClaimDraw { announced } => self.decide_claim(request, now, *announced)?,
-            Command::Resign => vec![self.ended(Ending::Win {
-                winner: !who,
-                by: Victory::Resignation,
-            })],
+            Command::Resign => vec![self.decide_resignation(who)?],
             Command::OfferTakeback => vec![self.decide_takeback_offer(who)?],
             Command::AcceptTakeback => vec![self.decide_takeback(who)?],
             Command::DeclineTakeback => {
@@ -454,6 +451,17 @@ impl Game {
         }
     }
 
+    /// Whoever plays may give up, also while the clocks are held; but nobody wins who never came.
+    fn decide_resignation(&self, who: Color) -> Result<Deed, Refusal> {
+        match open_seat(self.seats()) {
+            Some(open) => Err(Refusal::SeatOpen { open }),
+            None => Ok(self.ended(Ending::Win {
+                winner: !who,
+                by: Victory::Resignation,
+            })),
+        }
+    }
+
     fn decide_abort(&self, who: Color) -> Result<Deed, Refusal> {
         match self.plies().len() {
             0 | 1 => {
@@ -554,8 +562,15 @@ impl Game {
     }
 }
 
-/// Whether a character of a name cannot be seen, or turns the others around.
-fn is_unseen(character: char) -> bool {
+/// Whether a character cannot be seen, or turns the others around: names and what is said have none.
+///
+/// ```
+/// use touchmove_game::is_unseen;
+///
+/// assert!(is_unseen('\u{202e}') && !is_unseen('é'));
+/// ```
+#[must_use]
+pub fn is_unseen(character: char) -> bool {
     let formats = matches!(
         character,
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'

@@ -44,7 +44,7 @@ pub use clock::Clocks;
 pub use command::{BadCommandId, Command, CommandId, Order, Request, Sent};
 pub use conclusion::{Conclusion, Grounds, kind_of};
 pub use danger::Danger;
-pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME};
+pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME, is_unseen};
 pub use event::{By, Deed, Event};
 pub use game::{Claimed, Game, Ply};
 pub use impossible::{Impossible, Misfit};

@@ -16,6 +16,13 @@ const ABSENCE: Millis = Millis::seconds(60);
 /// How long a player may keep the other waiting for the first move.
 const NO_SHOW: Millis = Millis::seconds(300);
 
+/// The shortest time in which somebody can come, or come back, in seconds.
+const SHORTEST: u64 = 10;
+/// The longest that anybody waits, in seconds: thirty days.
+const LONGEST: u64 = 30 * 24 * 60 * 60;
+/// What strangers may expect: who takes an offer in the lobby has seen its clocks, and no more.
+const FAIR: Millis = Millis::seconds(60);
+
 /// Clocks with as much are for correspondence.
 const A_DAY: Millis = Millis::seconds(24 * 60 * 60);
 
@@ -45,10 +52,15 @@ impl Side {
     }
 }
 
-/// Whether both must be there to play with these clocks: who has days for a move need not sit at the table.
+/// Whether a player must be there to play with these clocks: who has days for a move need not sit at the table.
+fn must_be_there(time: Option<&Times>, player: Color) -> bool {
+    time.is_some_and(|times| times.base(player) < A_DAY)
+}
+
+/// Whether both must be there.
 #[must_use]
 pub fn is_live(time: Option<&Times>) -> bool {
-    time.is_some_and(|times| times.base(Color::White) < A_DAY)
+    Color::ALL.iter().all(|&player| must_be_there(time, player))
 }
 
 /// Terms as clients write them. Everything but the variant may be left out.
@@ -83,7 +95,10 @@ pub struct Wanted {
 
 /// A position to begin with.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "the start is a FEN, or for Chess960 a number from 0 to 959"
+)]
 pub enum Start {
     /// A number of Chess960.
     Number(u16),
@@ -110,18 +125,20 @@ impl Wanted {
             None | Some("" | "none" | "-") => None,
             Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
         };
-        let seconds = |seconds: Option<u64>| seconds.map(Millis::seconds);
         let is_live = is_live(time.as_ref());
+        let is_hurried = Color::ALL
+            .iter()
+            .any(|&player| must_be_there(time.as_ref(), player));
         Ok(Terms {
             draws: self.draws.unwrap_or_default(),
             flag: self.flag.unwrap_or_default(),
             dead: self.dead.unwrap_or_default(),
             clock_start: self.clock_start.unwrap_or(ClockStart::FirstMove),
-            lag: if is_live { LAG } else { Allowance::NONE },
+            lag: if is_hurried { LAG } else { Allowance::NONE },
             takebacks: self.takebacks.unwrap_or(true),
             gifts: self.gifts.unwrap_or(true),
-            no_show: seconds(self.no_show).or(is_live.then_some(NO_SHOW)),
-            absence: seconds(self.absence).or(is_live.then_some(ABSENCE)),
+            no_show: patience("no_show", self.no_show)?.or(is_live.then_some(NO_SHOW)),
+            absence: patience("absence", self.absence)?.or(is_live.then_some(ABSENCE)),
             time,
             ..Terms::from(self.start(variant)?)
         })
@@ -143,6 +160,32 @@ impl Wanted {
             (None, Variant::Chess960) => Ok(drawn().unwrap_or_else(|| AnyPosition::start(variant))),
             (None, _) => Ok(AnyPosition::start(variant)),
         }
+    }
+}
+
+/// A time that somebody may keep the other waiting; the error is a sentence.
+fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> {
+    match seconds {
+        Some(seconds) if !(SHORTEST..=LONGEST).contains(&seconds) => Err(format!(
+            "\"{what}\" has {seconds} seconds: it has {SHORTEST} at least and {LONGEST} at most"
+        )),
+        seconds => Ok(seconds.map(Millis::seconds)),
+    }
+}
+
+/// Refuses terms that would surprise strangers, who take an offer by its clocks; the error is a sentence.
+///
+/// # Errors
+/// If somebody could lose because he was away for a moment.
+pub fn fair_to_strangers(terms: &Terms) -> Result<(), String> {
+    let is_short = |patience: Option<Millis>| patience.is_some_and(|patience| patience < FAIR);
+    match is_short(terms.no_show) || is_short(terms.absence) {
+        true => Err(
+            "strangers do not see \"no_show\" and \"absence\" before they sit down: these have 60 \
+             seconds at least, or invite somebody by a link"
+                .to_owned(),
+        ),
+        false => Ok(()),
     }
 }
 
@@ -171,8 +214,24 @@ mod tests {
         );
         let blitz = wanted(r#"{"variant":"atomic","time":"3+2"}"#).unwrap();
         assert_eq!((blitz.lag, blitz.absence), (LAG, Some(ABSENCE)));
+        for odds in ["3d v 5+3", "5+3 v 3d"] {
+            let odds = wanted(&format!(r#"{{"time":"{odds}"}}"#)).unwrap();
+            assert_eq!((odds.lag, odds.absence, odds.no_show), (LAG, None, None));
+        }
         let slow = wanted(r#"{"time":"3d"}"#).unwrap();
         assert_eq!((slow.lag, slow.absence), (Allowance::NONE, None));
+    }
+
+    #[test]
+    fn strangers_are_not_surprised() {
+        assert_eq!(
+            fair_to_strangers(&wanted(r#"{"time":"3+2"}"#).unwrap()),
+            Ok(())
+        );
+        for short in [r#"{"absence":10}"#, r#"{"time":"3+2","no_show":59}"#] {
+            let terms = wanted(short).unwrap();
+            assert!(fair_to_strangers(&terms).is_err(), "{short}");
+        }
     }
 
     #[test]
@@ -193,6 +252,10 @@ mod tests {
             (r#"{"variant":"chess960","start":960}"#, "0 to 959"),
             (r#"{"rated":true}"#, "no ratings"),
             (r#"{"colour":"white"}"#, "unknown field"),
+            (r#"{"start":-1}"#, "a number from 0 to 959"),
+            (r#"{"no_show":0}"#, "10 at least"),
+            (r#"{"absence":9}"#, "10 at least"),
+            (r#"{"absence":18446744073709551615}"#, "2592000 at most"),
         ] {
             let error = wanted(json).expect_err(json);
             assert!(error.contains(says), "{json}: {error}");

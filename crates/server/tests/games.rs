@@ -239,6 +239,37 @@ async fn a_rematch_has_the_colours_changed() {
 }
 
 #[tokio::test]
+async fn what_is_said_again_under_one_id_is_said_once() {
+    let mut table = Match::new("{}").await;
+    let [white, black] = &mut table.players;
+    let line = r#"{"command":"chat","text":"hello","id":"c1"}"#;
+    white.say(line).await;
+    assert_eq!(white.answer("c1").await.get("repeated"), None);
+    // Also through another connection; and another player's id is another id.
+    let mut again = table.open.come(&guest("anna"), &table.game).await;
+    again.say(line).await;
+    assert_eq!(again.answer("c1").await["repeated"], true);
+    black.say(line).await;
+    assert_eq!(black.answer("c1").await.get("repeated"), None);
+    white.say(r#"{"command":"resign","id":"r1"}"#).await;
+    white.answer("r1").await;
+    let rematch = r#"{"command":"rematch","id":"r2"}"#;
+    white.say(rematch).await;
+    white.answer("r2").await;
+    black
+        .say(r#"{"command":"decline_rematch","id":"no"}"#)
+        .await;
+    black.answer("no").await;
+    white.say(rematch).await;
+    assert_eq!(white.answer("r2").await["repeated"], true);
+    let path = format!("/v1/tables/{}", table.game);
+    let state = table.open.json(&guest("anna"), "GET", &path, "").await;
+    assert_eq!(state["chat"].as_array().unwrap().len(), 2, "{state}");
+    assert!(state["rematch"]["offer"].is_null(), "{state}");
+    table.close().await;
+}
+
+#[tokio::test]
 async fn players_talk_to_each_other_and_watchers_apart() {
     let mut table = Match::new("{}").await;
     let mut cid = table.open.come(&guest("cid"), &table.game).await;
@@ -273,5 +304,11 @@ async fn players_talk_to_each_other_and_watchers_apart() {
         refused += usize::from(white.hear_of("answer").await["reason"] == "too_fast");
     }
     assert!(refused >= 3, "{refused}");
+    // Another connection of the same player is no faster.
+    let mut again = table.open.come(&guest("anna"), &table.game).await;
+    again
+        .say(r#"{"command":"chat","text":"more","id":"more"}"#)
+        .await;
+    assert_eq!(again.answer("more").await["reason"], "too_fast");
     table.close().await;
 }

@@ -169,6 +169,54 @@ async fn what_another_site_has_a_browser_send_is_refused() {
 }
 
 #[tokio::test]
+async fn no_other_site_has_a_browser_forget_who_it_is() {
+    let open = Open::new().await;
+    // A browser keeps its cookie from what another site sends, and would take a new one.
+    let post = |extra: &str| {
+        format!(
+            "POST /v1/tables HTTP/1.1\r\nHost: HOST\r\n{extra}Content-Length: 0\r\n\
+             Connection: close\r\n\r\n"
+        )
+    };
+    for extra in [
+        "Origin: http://evil.example\r\n",
+        "Origin: null\r\n",
+        "Sec-Fetch-Site: cross-site\r\n",
+        "Sec-Fetch-Site: same-site\r\nOrigin: http://HOST\r\n",
+    ] {
+        let answer = raw(&open, &post(extra)).await;
+        assert!(answer.starts_with("HTTP/1.1 403"), "{extra:?}: {answer}");
+        assert!(!answer.contains("set-cookie"), "{answer}");
+    }
+    for extra in [
+        "",
+        "Origin: http://HOST\r\n",
+        "Sec-Fetch-Site: same-origin\r\n",
+        "Authorization: Bearer guest_aaaaaaaaaaaaaaaaaaaaaa\r\nOrigin: http://evil.example\r\n",
+    ] {
+        let answer = raw(&open, &post(extra)).await;
+        assert!(answer.starts_with("HTTP/1.1 201"), "{extra:?}: {answer}");
+    }
+    open.close().await;
+}
+
+#[tokio::test]
+async fn who_sends_a_request_too_slowly_is_told_and_let_go() {
+    let open = Open::new().await;
+    let mut stream = TcpStream::connect(open.address).await.unwrap();
+    let half = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{";
+    stream.write_all(half).await.unwrap();
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer);
+    let read = tokio::time::timeout(std::time::Duration::from_secs(30), read).await;
+    assert!(read.is_ok(), "the connection is still there");
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains("too_slow"), "{answer}");
+    open.close().await;
+}
+
+#[tokio::test]
 async fn a_new_guest_is_given_a_cookie_that_scripts_cannot_read() {
     let open = Open::new().await;
     let request =

@@ -112,7 +112,9 @@ async fn a_game_goes_on_after_the_house_was_closed() {
 async fn who_leaves_for_too_long_can_be_claimed_against() {
     let open = Open::new().await;
     let (anna, bea) = (guest("anna"), guest("bea"));
-    let game = open.table(&anna, &bea, r#"{"time":"5","absence":1}"#).await;
+    let game = open
+        .table(&anna, &bea, r#"{"time":"5","absence":10}"#)
+        .await;
     let mut white = open.come(&anna, &game).await;
     white.hear_of("state").await;
     let mut black = open.come(&bea, &game).await;
@@ -132,12 +134,43 @@ async fn who_leaves_for_too_long_can_be_claimed_against() {
     drop(black);
     let told = white.hear_of("presence").await;
     assert!(told["black_away"].is_u64(), "{told}");
-    tokio::time::sleep(Duration::from_millis(1_300)).await;
+    // Who stays listens, and so says that he is there.
+    let stays = async {
+        loop {
+            white.hear().await;
+        }
+    };
+    let stays: Result<(), _> = tokio::time::timeout(Duration::from_millis(10_300), stays).await;
+    assert!(stays.is_err(), "nothing ends by itself");
     white
         .say(r#"{"command":"claim_absence","id":"gone"}"#)
         .await;
     let told = white.hear_of("decided").await;
     assert_eq!(told["state"]["status"], "abandonment", "{told}");
+    open.close().await;
+}
+
+#[tokio::test]
+async fn an_invitation_is_withdrawn_and_leaves_nothing_open() {
+    let open = Open::new().await;
+    let anna = guest("anna");
+    let made = open.json(&anna, "POST", "/v1/tables", "").await;
+    let path = format!("/v1/tables/{}", made["game"].as_str().unwrap());
+    let ask = format!("{path}/ask");
+    open.json(&anna, "POST", &ask, r#"{"command":"abort"}"#)
+        .await;
+    let state = open.json(&anna, "GET", &path, "").await;
+    assert_eq!(state["state"]["status"], "aborted");
+    assert_eq!(
+        state["open"],
+        serde_json::json!({ "white": false, "black": false })
+    );
+    let mut table = open.come(&anna, made["game"].as_str().unwrap()).await;
+    table.say(r#"{"command":"rematch","id":"r"}"#).await;
+    assert_eq!(table.answer("r").await["reason"], "no_rematch");
+    let page = format!("/{}", made["game"].as_str().unwrap());
+    let (_, html) = open.ask("", "GET", &page, "").await;
+    assert!(html.contains("nobody") && !html.contains("an open seat"));
     open.close().await;
 }
 
@@ -154,6 +187,11 @@ async fn an_open_table_waits_and_its_clock_stands() {
     assert_eq!(state["state"]["clocks"]["white"], 2_000);
     let (status, text) = open
         .ask(&anna, "POST", &format!("{path}/ask"), r#"{"move":"e4"}"#)
+        .await;
+    assert!(status == 400 && text.contains("seat_open"), "{text}");
+    let resign = r#"{"command":"resign"}"#;
+    let (status, text) = open
+        .ask(&anna, "POST", &format!("{path}/ask"), resign)
         .await;
     assert!(status == 400 && text.contains("seat_open"), "{text}");
     open.json(&bea, "POST", &format!("{path}/seat"), "").await;

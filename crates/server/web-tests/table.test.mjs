@@ -206,7 +206,7 @@ test('in Atomic kings that touch are explained', async () => {
 });
 
 test('who never comes to make a first move can be claimed against', async () => {
-  const { white, black } = await two({ time: '5+3', no_show: 2 });
+  const { white, black } = await two({ time: '5+3', no_show: 10 });
   await move(white, 'type', 'e4');
   await plies(white, 1);
   assert.equal(await white.getByRole('button', { name: 'Claim the win' }).count(), 0);
@@ -218,7 +218,7 @@ test('who never comes to make a first move can be claimed against', async () => 
 });
 
 test('who has left can be claimed against, after a while', async () => {
-  const { white, black } = await two({ time: '5+3', absence: 2 });
+  const { white, black } = await two({ time: '5+3', absence: 10 });
   for (const [ply, san] of ['e4', 'e5'].entries()) {
     await move(ply % 2 ? black : white, 'type', san);
     await Promise.all([plies(white, ply + 1), plies(black, ply + 1)]);
@@ -264,6 +264,7 @@ test('an invitation is withdrawn, and whoever comes by the link is told', async 
   await come(friend, link);
   await friend.getByText('there is no result').first().waitFor();
   assert.equal(await friend.getByRole('button', { name: 'Take the seat' }).count(), 0);
+  assert.doesNotMatch(await friend.title(), /open seat/i);
   await come(host, server.url);
   assert.equal(await host.getByText('waiting for somebody').count(), 0);
   await clean(host, friend);

@@ -46,7 +46,7 @@ export function fillEnding(node, model, acts) {
   }
   const row = el('div', { class: 'row' });
   // Nobody to play again with where nobody came.
-  if (you && !model.isWaiting) {
+  if (you && !model.isAlone) {
     const theirs = rematch?.offer === other(you);
     const again = el('button', { type: 'button', class: 'main', 'aria-label': t(theirs ? 'acceptRematch' : 'rematch'), onclick: () => acts.send({ command: 'rematch' }) }, t(theirs ? 'acceptRematch' : 'rematch'));
     again.disabled = rematch?.offer === you;

@@ -77,10 +77,13 @@ export class Model {
   /** What stands where after so many plies. */
   menAfter(plies) { return read(this.fenAfter(plies)).men; }
 
+  /** Whether nobody ever came to the other side. */
+  get isAlone() { return this.state.players.white === null || this.state.players.black === null; }
+
   /** The name of a player, or what he is called without one. */
   name(color, words) {
     const name = this.state.players[color];
-    return name === null ? words('openSeat') : name || words(`Colors.${color}`);
+    return name === null ? words(this.isOver ? 'nobody' : 'openSeat') : name || words(`Colors.${color}`);
   }
 
   /** The targets of a man by the server's list. */

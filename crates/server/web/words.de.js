@@ -37,7 +37,7 @@ export default {
   reconnecting: 'Die Verbindung ist weg. Sie kommt wieder …', reconnected: 'Die Verbindung ist wieder da.',
   awayClaim: '{name} hat den Tisch verlassen. In {seconds} Sekunden darfst du die Partie reklamieren.', awayNow: '{name} ist lange weg: du darfst die Partie reklamieren.',
   noShowNow: '{name} ist nicht rechtzeitig zum ersten Zug gekommen: du darfst die Partie reklamieren.', showSquares: 'Zeig die Felder',
-  here: 'da', gone: 'weg', watching: '{count} sehen zu', you: 'du', openSeat: 'Freier Platz', moveNumber: 'Zug {number}', noClock: 'ohne Uhr',
+  here: 'da', gone: 'weg', watching: '{count} sehen zu', you: 'du', openSeat: 'Freier Platz', nobody: 'Niemand', moveNumber: 'Zug {number}', noClock: 'ohne Uhr',
   inviteTitle: 'Schick diesen Link', inviteText: 'Die Partie beginnt, wenn dein Gegenüber Platz nimmt.', withdrawInvite: 'Einladung zurückziehen', link: 'Link zum Verschicken',
   copy: 'Kopieren', copied: 'Kopiert', share: 'Teilen', qrLabel: 'QR-Code des Links', friend: 'Jemand', joinTitle: '{name} lädt dich ein', joinText: '{terms}. Du spielst {color}.', joinOpen: 'Eine offene Partie',
   yourName: 'Dein Name', optional: 'freiwillig', takeSeat: 'Platz nehmen', watch: 'Zusehen',

@@ -93,7 +93,7 @@ export const english = {
   here: 'here', gone: 'away',
   watching: '{count} watching',
   you: 'you',
-  openSeat: 'Open seat',
+  openSeat: 'Open seat', nobody: 'Nobody',
   moveNumber: 'move {number}',
   noClock: 'no clock',
 

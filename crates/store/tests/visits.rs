@@ -274,3 +274,25 @@ fn a_copy_never_takes_the_place_of_the_store() {
     drop(Sqlite::open(&other).unwrap());
     drop(store);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn what_root_makes_beside_a_store_of_somebody_else_is_theirs() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
+    let folder = Folder::new("root");
+    let path = folder.file("touchmove.db");
+    drop(Sqlite::open(&path).unwrap());
+    fs::remove_file(folder.file("touchmove.db.turn")).unwrap();
+    let service = (61_234, 61_235);
+    if chown(&path, Some(service.0), Some(service.1)).is_err() {
+        eprintln!("skipped: a file cannot be given away here (that takes root)");
+        return;
+    }
+    let visitor = Sqlite::visit(&path).unwrap();
+    assert_eq!(visitor.add_person(person(1)).await, Ok(Added::Written));
+    for tail in ["", "-wal", ".turn"] {
+        let found = fs::metadata(folder.file(&format!("touchmove.db{tail}"))).unwrap();
+        assert_eq!((found.uid(), found.gid()), service, "{tail}");
+    }
+}

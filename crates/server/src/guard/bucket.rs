@@ -1,6 +1,7 @@
 //! How often somebody may do something: a bucket of tokens that fills up again by and by.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::Instant;
@@ -52,32 +53,31 @@ impl Bucket {
     }
 }
 
-/// A bucket for each address. A house of its own has a whole network of the newer addresses: the first half
-/// counts.
+/// A bucket for each of those who are counted, for so many at most.
 #[derive(Debug)]
-pub struct PerAddress {
+pub struct Buckets<K> {
     rate: Rate,
     most: usize,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+    buckets: Mutex<HashMap<K, Bucket>>,
 }
 
-impl PerAddress {
-    /// Buckets for so many addresses at most.
+impl<K: Eq + Hash> Buckets<K> {
+    /// Buckets for so many at most.
     #[must_use]
-    pub fn new(rate: Rate, most: usize) -> PerAddress {
-        PerAddress {
+    pub fn new(rate: Rate, most: usize) -> Buckets<K> {
+        Buckets {
             rate,
             most,
             buckets: Mutex::default(),
         }
     }
 
-    /// Whether this address may once more.
-    pub fn take(&self, address: IpAddr) -> bool {
-        self.take_at(address, Instant::now())
+    /// Whether this one may once more.
+    pub fn take(&self, who: K) -> bool {
+        self.take_at(who, Instant::now())
     }
 
-    fn take_at(&self, address: IpAddr, now: Instant) -> bool {
+    fn take_at(&self, who: K, now: Instant) -> bool {
         let mut buckets = self.buckets.locked();
         if buckets.len() >= self.most {
             // Who has a full bucket has nothing to be remembered for.
@@ -87,9 +87,31 @@ impl PerAddress {
             }
         }
         let bucket = buckets
-            .entry(network(address))
+            .entry(who)
             .or_insert_with(|| Bucket::full(self.rate, now));
         bucket.take(self.rate, now)
+    }
+}
+
+/// A bucket for each address. A house of its own has a whole network of the newer addresses: the first half
+/// counts.
+#[derive(Debug)]
+pub struct PerAddress(Buckets<IpAddr>);
+
+impl PerAddress {
+    /// Buckets for so many addresses at most.
+    #[must_use]
+    pub fn new(rate: Rate, most: usize) -> PerAddress {
+        PerAddress(Buckets::new(rate, most))
+    }
+
+    /// Whether this address may once more.
+    pub fn take(&self, address: IpAddr) -> bool {
+        self.take_at(address, Instant::now())
+    }
+
+    fn take_at(&self, address: IpAddr, now: Instant) -> bool {
+        self.0.take_at(network(address), now)
     }
 }
 
@@ -144,6 +166,6 @@ mod tests {
         for host in 0..200 {
             buckets.take_at(IpAddr::from([10, 0, 0, host]), now);
         }
-        assert!(buckets.buckets.locked().len() <= 10);
+        assert!(buckets.0.buckets.locked().len() <= 10);
     }
 }

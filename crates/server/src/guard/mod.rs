@@ -16,10 +16,11 @@ use axum::response::{IntoResponse as _, Response};
 use tracing::Instrument as _;
 
 pub use address::{BadNetwork, Network, client};
-pub use bucket::{Bucket, PerAddress, Rate};
-pub use origin::{has_our_origin, is_ours};
+pub use bucket::{Bucket, Buckets, PerAddress, Rate};
+pub use origin::{has_our_origin, is_elsewhere, is_ours};
 
 use crate::http::Problem;
+use crate::lichess::abroad;
 use crate::{House, Peer, who};
 
 /// The most addresses that are remembered.
@@ -129,13 +130,20 @@ pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: 
     response
 }
 
-/// Whether a browser may have been made to send this: it acts, by a cookie, and not from our page.
+/// Whether a browser may have been made to send this: it acts, without a secret that only its owner knows, and
+/// not from our page. What comes without a cookie is refused only where the browser says that it comes from
+/// elsewhere: the answer could set a cookie, in the place of the one that the browser did not send. A program on
+/// another page may come for its token.
 fn is_forged(house: &House, request: &Request) -> bool {
     let headers = request.headers();
     let acts = !matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let by_cookie = who::bearer(headers).is_none() && who::cookie(headers).is_some();
-    acts && by_cookie && !is_ours(headers, house.settings.public_url.as_deref())
+    let public_url = house.settings.public_url.as_deref();
+    let is_foreign = || match who::cookie(headers) {
+        Some(_) => !is_ours(headers, public_url),
+        None => is_elsewhere(headers, public_url) && !abroad::is_shown(request),
+    };
+    acts && who::bearer(headers).is_none() && is_foreign()
 }

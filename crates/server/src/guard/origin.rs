@@ -12,6 +12,13 @@ pub fn is_ours(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     }
 }
 
+/// Whether the headers say that another page sent this. Programs that are no browsers say nothing of the kind.
+#[must_use]
+pub fn is_elsewhere(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+    let says = |name: &str| headers.contains_key(name);
+    (says("sec-fetch-site") || says(header::ORIGIN.as_str())) && !is_ours(headers, public_url)
+}
+
 /// Whether there is an `Origin`, and it is ours: where we say we are, or the host that was asked for.
 #[must_use]
 pub fn has_our_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {

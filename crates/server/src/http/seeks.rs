@@ -20,7 +20,7 @@ use crate::found::{Seated, new_id};
 use crate::guard::{Client, Errand};
 use crate::lobby::{Deal, Note, SEEKS, SeekShown};
 use crate::pulse::moment;
-use crate::terms::{Side, Wanted};
+use crate::terms::{Side, Wanted, fair_to_strangers};
 use crate::who::Who;
 use crate::{House, chance};
 
@@ -73,6 +73,7 @@ pub(crate) async fn create(
         side: new.side,
         public: new.public.unwrap_or(true),
     };
+    fair_to_strangers(&deal.terms).map_err(Problem::unreadable)?;
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_play()?;
     let name = house.name_at_table(&who, new.name.as_deref()).await?;

@@ -1,6 +1,8 @@
 //! What comes with a request, read tolerantly: JSON or a form, or nothing at all; and whatever cannot be
 //! read is answered in JSON as everything else is.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -9,8 +11,12 @@ use axum::http::{StatusCode, header};
 use axum::{Form, body};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::{LARGEST, Problem};
+
+/// How long a client may take to send the body of a request.
+const SLOWEST_BODY: Duration = Duration::from_secs(10);
 
 /// Keys whose values are no texts: a form has nothing else, so these are read as what they look like.
 const NO_TEXTS: &[&str] = &[
@@ -65,9 +71,19 @@ impl<S: Send + Sync> FromRequest<S> for SentText {
     }
 }
 
-/// All bytes of a body.
+/// All bytes of a body, if they come in time.
 pub(crate) async fn all(body: Body, most: usize) -> Result<Bytes, Problem> {
-    match body::to_bytes(body, most).await {
+    let Ok(sent) = timeout(SLOWEST_BODY, body::to_bytes(body, most)).await else {
+        return Err(Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            format!(
+                "the request was not all there after {} s",
+                SLOWEST_BODY.as_secs()
+            ),
+        ));
+    };
+    match sent {
         Ok(bytes) => Ok(bytes),
         Err(error) => {
             let is_large = std::error::Error::source(&error)

@@ -19,7 +19,7 @@ use crate::found::{Founding, Seated};
 use crate::guard::{Client, Errand};
 use crate::lobby::Note;
 use crate::table::{Arrival, Place, Reply, Table, view};
-use crate::terms::{Side, Wanted};
+use crate::terms::{Side, Wanted, fair_to_strangers};
 use crate::{House, computer};
 
 /// What is asked for with a new table.
@@ -93,6 +93,9 @@ pub(crate) async fn create(
 ) -> Result<Response, Problem> {
     house.guard.let_pass(client, Errand::Create)?;
     let mut terms = new.terms.terms().map_err(Problem::unreadable)?;
+    if new.public && new.computer.is_none() {
+        fair_to_strangers(&terms).map_err(Problem::unreadable)?;
+    }
     let (who, cookie) = house.welcome(&headers).await?;
     who.must_have(Scope::Host)?;
     let color = new.side.color();

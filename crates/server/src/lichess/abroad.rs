@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::who;
 
 /// Whether a page of another site may read the answer.
-fn is_shown(request: &Request) -> bool {
+pub(crate) fn is_shown(request: &Request) -> bool {
     let path = request.uri().path().trim_end_matches('/');
     who::bearer(request.headers()).is_some() || path == "/api/token"
 }

@@ -2,7 +2,7 @@
 //! streams, told in our own words in docs/LICHESS-API.md. Offers and games are those of the house: what one
 //! client offers here, another may take on the page.
 
-mod abroad;
+pub(crate) mod abroad;
 mod account;
 mod asked;
 mod challenge;

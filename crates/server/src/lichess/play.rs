@@ -16,7 +16,7 @@ use super::refused::Refused;
 use super::{Sitting, ok};
 use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
-use crate::table::{Arrival, Place, Reply};
+use crate::table::{Arrival, Place, Reply, Speaker};
 
 /// The reasons for which something asked for twice is not granted the second time.
 const DONE_BEFORE: [&str; 2] = ["draw_already_offered", "takeback_already_offered"];
@@ -240,10 +240,10 @@ pub(super) async fn say(sitting: Sitting, fields: Fields) -> Result<Response, Re
         .await?
         .unwrap_or_default();
     let text = fields.get("text").unwrap_or_default();
-    let person = sitting.who.person();
+    let speaker = (Speaker::Known(sitting.who.holder), name.as_str());
     let said = sitting
         .table
-        .say(&sitting.house, place, &name, person, text)
+        .say(&sitting.house, place, speaker, text)
         .await?;
     said.map_err(Refused::Denied)?;
     Ok(ok())

@@ -1,6 +1,5 @@
 //! Positions as pictures, for links, downloads and those without scripts.
 
-use axum::extract::Query;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
@@ -8,6 +7,7 @@ use touchmove_diagram::Diagram;
 use touchmove_rules::{Board, Color, Fen, Square};
 
 use crate::http::Problem;
+use crate::http::sent::Sought;
 
 /// The largest PNG, in pixels.
 const LARGEST: u32 = 1600;
@@ -65,7 +65,7 @@ impl Wanted {
 }
 
 /// `GET /diagram.svg?fen=…`
-pub(super) async fn svg(Query(wanted): Query<Wanted>) -> Result<Response, Problem> {
+pub(super) async fn svg(Sought(wanted): Sought<Wanted>) -> Result<Response, Problem> {
     let svg = wanted.diagram()?.svg();
     let head = [
         (header::CONTENT_TYPE, "image/svg+xml"),
@@ -75,7 +75,7 @@ pub(super) async fn svg(Query(wanted): Query<Wanted>) -> Result<Response, Proble
 }
 
 /// `GET /diagram.png?fen=…`
-pub(super) async fn png(Query(wanted): Query<Wanted>) -> Result<Response, Problem> {
+pub(super) async fn png(Sought(wanted): Sought<Wanted>) -> Result<Response, Problem> {
     let diagram = wanted.diagram()?;
     let side = wanted.side_px.unwrap_or(800).min(LARGEST);
     // Painting takes some milliseconds: others must not wait for it.

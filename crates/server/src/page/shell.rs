@@ -30,9 +30,11 @@ pub(super) async fn table(
     let message = view(&table, &core, place, house, None).await?;
     let state = core.state(now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
+    let is_over = core.game.ending().is_some();
     let drawn = drawing(&core.game, you.unwrap_or(Color::White));
     drop(core);
     let name = |seat: &Seat| match seat {
+        Seat::Open if is_over => "nobody".to_owned(),
         Seat::Open => "an open seat".to_owned(),
         Seat::Taken(name) if name.is_empty() => "somebody".to_owned(),
         Seat::Taken(name) => name.clone(),

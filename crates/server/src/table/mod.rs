@@ -4,6 +4,7 @@
 //! Decisions of one game come one after another, under one lock that is held while the store writes. Other
 //! games do not notice, and the store gathers the writes of all of them.
 
+mod asides;
 mod ask;
 mod core;
 mod news;
@@ -27,9 +28,11 @@ use crate::sync::Locked as _;
 use crate::who::Who;
 
 pub(crate) use self::core::read as read_events;
+use asides::Asides;
 use talk::Talk;
 
 pub use self::core::{Core, Torn, seat};
+pub use asides::Speaker;
 pub use ask::{Arrival, Reply};
 pub(crate) use news::message;
 pub use news::{Audience, News, Place};
@@ -49,6 +52,7 @@ pub struct Table {
     news: broadcast::Sender<Arc<News>>,
     presence: Mutex<Presence>,
     talk: OnceCell<Mutex<Talk>>,
+    asides: Asides,
     /// Whether everything has been done that comes before anybody is given it.
     is_set_up: OnceCell<()>,
     /// The number of the latest event, for whoever need not wait for the core.
@@ -73,6 +77,7 @@ impl Table {
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
+            asides: Asides::default(),
             is_set_up: OnceCell::new(),
             turn: AtomicU8::new(Turn::None as u8),
             is_timed: AtomicBool::new(false),

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use touchmove_game::protocol::Denial;
-use touchmove_game::{Seat, Timestamp};
+use touchmove_game::{CommandId, Seat, Timestamp, is_unseen};
 use touchmove_rules::{ByColor, Color, Setup, Variant};
-use touchmove_store::{Created, GameId, Line, NewLine, PersonId, Room};
+use touchmove_store::{Created, GameId, Line, NewLine, Room};
 
 use super::core::Core;
 use super::news::message;
-use super::{Audience, News, Place, Table, Trouble, seat};
+use super::{Audience, News, Place, Speaker, Table, Trouble, seat};
 use crate::bus::Word;
 use crate::found::{Founding, Seated};
 use crate::pulse::{moment, stamp};
@@ -25,6 +25,8 @@ use crate::{House, chance};
 const SHOWN: usize = 50;
 /// The longest line, in characters.
 const LONGEST: usize = 300;
+/// What is unseen itself, but joins or parts the letters of some languages, and pictures.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 /// Lines that are read from the store at once.
 const PAGE: usize = 500;
 
@@ -116,9 +118,9 @@ fn tidy(text: &str) -> Result<String, Denial> {
     let visible = text
         .chars()
         .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|c| !c.is_control());
+        .filter(|&c| !is_unseen(c) || JOINERS.contains(&c));
     let text: String = visible.collect::<String>().trim().to_owned();
-    if text.is_empty() {
+    if text.chars().all(is_unseen) {
         return Err(Denial::new("empty", "there is nothing to say"));
     }
     if text.chars().count() > LONGEST {
@@ -167,6 +169,18 @@ impl Table {
         Ok((lines, talk.rematch))
     }
 
+    /// Whether somebody's aside with this id has been granted already.
+    pub(crate) fn is_granted(&self, speaker: Speaker, id: Option<&CommandId>) -> bool {
+        id.is_some_and(|id| self.asides.is_done(speaker, id))
+    }
+
+    /// Remembers that it has.
+    pub(crate) fn note_granted(&self, speaker: Speaker, id: Option<&CommandId>) {
+        if let Some(id) = id {
+            self.asides.note(speaker, id);
+        }
+    }
+
     /// Somebody says something.
     ///
     /// # Errors
@@ -175,14 +189,17 @@ impl Table {
         &self,
         house: &House,
         place: Place,
-        name: &str,
-        person: Option<PersonId>,
+        (speaker, name): (Speaker, &str),
         text: &str,
     ) -> Result<Result<(), Denial>, Trouble> {
         let text = match tidy(text) {
             Ok(text) => text,
             Err(denial) => return Ok(Err(denial)),
         };
+        if !self.asides.may_speak(speaker) {
+            let denial = Denial::new("too_fast", "slowly: wait a moment between lines");
+            return Ok(Err(denial));
+        }
         let (room, at) = (room(place), house.now());
         let talk = self.talk(house).await?;
         let line = NewLine {
@@ -190,7 +207,7 @@ impl Table {
             room,
             at: moment(at),
             name: name.to_owned(),
-            person,
+            person: speaker.person(),
             text: text.clone(),
         };
         let number = house.store.say(line).await?.ok_or(Trouble::NoGame)?;
@@ -306,6 +323,13 @@ impl Table {
             let denial = Denial::new("no_rematch", "the game is not over yet");
             return Ok(Err(denial));
         }
+        if Color::ALL
+            .iter()
+            .any(|&color| core.game.seats()[color].is_open())
+        {
+            let text = "nobody sat down at the other side: there is nobody to play again with";
+            return Ok(Err(Denial::new("no_rematch", text)));
+        }
         let talk = self.talk(house).await?;
         let before = talk.locked().rematch;
         let now = match (before.game, before.offer) {
@@ -396,6 +420,10 @@ mod tests {
     fn a_line_is_visible_and_not_too_long() {
         assert_eq!(tidy(" good\nluck\u{7} ").unwrap(), "good luck");
         assert_eq!(tidy("\u{7}\n").unwrap_err().reason, "empty");
+        assert_eq!(tidy("\u{200b}\u{2060}").unwrap_err().reason, "empty");
+        assert_eq!(tidy("a\u{202e}b").unwrap(), "ab");
+        assert_eq!(tidy("\u{200d}").unwrap_err().reason, "empty");
+        assert_eq!(tidy("می\u{200c}خواهم").unwrap(), "می\u{200c}خواهم");
         assert_eq!(tidy(&"x".repeat(301)).unwrap_err().reason, "too_long");
     }
 

@@ -81,6 +81,7 @@ fn view_at(
         });
     }
     let seats: &ByColor<_> = game.seats();
+    let is_over = game.ending().is_some();
     let view = View {
         game: table.id().to_string(),
         you,
@@ -91,8 +92,8 @@ fn view_at(
         state: core.state(now),
         presence: table.presence(),
         open: ByColorOpen {
-            white: seats.white.is_open(),
-            black: seats.black.is_open(),
+            white: seats.white.is_open() && !is_over,
+            black: seats.black.is_open() && !is_over,
         },
         chat,
         rematch,

@@ -11,7 +11,7 @@ use tokio_postgres::config::{Host, TargetSessionAttrs};
 
 use super::Postgres;
 use super::open::{ConnectError, configured, place};
-use crate::backup::{BackupError, Overwrite, may_be_written, whole_or_nothing};
+use crate::backup::{BackupError, Overwrite, place_of, whole_or_nothing};
 
 /// The program that copies databases.
 const PROGRAM: &str = "pg_dump";
@@ -32,11 +32,11 @@ pub enum DumpError {
     Address(#[from] ConnectError),
     /// The program is not there.
     #[error(
-        "pg_dump, which copies a store in PostgreSQL, cannot be started ({source}): install PostgreSQL's client programs, of the database's version or a newer one"
+        "pg_dump, which copies a store in PostgreSQL, cannot be started ({error}): install PostgreSQL's client programs, of the database's version or a newer one"
     )]
     Program {
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// The program has failed.
     #[error("pg_dump could not copy {place}: {reason}")]
@@ -54,17 +54,16 @@ impl Postgres {
     /// `pg_restore` brings it back. It blocks.
     ///
     /// # Errors
-    /// If the address makes no sense, if there is such a file and it may not be overwritten, if it cannot be
-    /// written, or if `pg_dump` is missing or fails.
+    /// If the address makes no sense, if there is such a file and it may not be overwritten, if what is there is
+    /// no file, if it cannot be written, or if `pg_dump` is missing or fails.
     pub fn dump(
         address: &str,
         to: impl AsRef<Path>,
         overwrite: Overwrite,
     ) -> Result<(), BackupError> {
-        let to = to.as_ref();
         let config = configured(address).map_err(DumpError::from)?;
-        may_be_written(to, overwrite)?;
-        whole_or_nothing(to, |part| Ok(run(&config, part)?))
+        let place = place_of(to.as_ref(), overwrite)?;
+        whole_or_nothing(&place, |part| Ok(run(&config, part)?))
     }
 }
 
@@ -78,7 +77,7 @@ fn run(config: &Config, part: &Path) -> Result<(), DumpError> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .output()
-        .map_err(|source| DumpError::Program { source })?;
+        .map_err(|error| DumpError::Program { error })?;
     if done.status.success() {
         return Ok(());
     }

@@ -89,12 +89,12 @@ pub enum ConnectError {
         known: i32,
     },
     /// The tables cannot be made or used.
-    #[error("the store {place} cannot be opened: {source}")]
+    #[error("the store {place} cannot be opened: {error}")]
     Failed {
         /// The database.
         place: String,
         /// What is wrong.
-        source: Error,
+        error: Error,
     },
 }
 
@@ -120,7 +120,7 @@ impl Postgres {
         let begin = move || {
             let failed = |error: std::io::Error| ConnectError::Failed {
                 place: named.clone(),
-                source: Error::Failed(error.to_string()),
+                error: Error::Failed(error.to_string()),
             };
             let runtime = Builder::new_current_thread().enable_all().build();
             let runtime = match runtime.map_err(failed) {
@@ -138,9 +138,9 @@ impl Postgres {
                 }
             });
         };
-        let failed = |source| ConnectError::Failed {
+        let failed = |error| ConnectError::Failed {
             place: place.clone(),
-            source,
+            error,
         };
         let thread = thread::Builder::new().name("store-postgres".to_owned());
         let thread = thread.spawn(begin);
@@ -158,7 +158,7 @@ impl Postgres {
         };
         let failed = |error: tokio_postgres::Error| ConnectError::Failed {
             place: place.to_owned(),
-            source: Trouble::from(error).into(),
+            error: Trouble::from(error).into(),
         };
         let (mut client, connection) = config.connect(NoTls).await.map_err(unreachable)?;
         // It ends when the client is dropped.
@@ -182,7 +182,7 @@ impl Postgres {
         let pool = |connections| {
             pool(&config, connections).map_err(|reason| ConnectError::Failed {
                 place: place.to_owned(),
-                source: Error::Failed(reason),
+                error: Error::Failed(reason),
             })
         };
         let desk = Arc::new(Desk::default());

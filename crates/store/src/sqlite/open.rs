@@ -46,12 +46,12 @@ const CACHE: i64 = 16 * 1_024;
 #[non_exhaustive]
 pub enum OpenError {
     /// Its folder is not there and cannot be made, or files cannot be made in it.
-    #[error("the store cannot be kept in {folder}: {source}")]
+    #[error("the store cannot be kept in {folder}: {error}")]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// What the system says.
-        source: io::Error,
+        error: io::Error,
     },
     /// Another process, or this one, has it open.
     #[error("the store {path} is in use by another touchmove: stop that one first")]
@@ -96,12 +96,12 @@ pub enum OpenError {
         known: usize,
     },
     /// It cannot be read or written.
-    #[error("the store {path} cannot be opened: {source}")]
+    #[error("the store {path} cannot be opened: {error}")]
     Failed {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: Error,
+        error: Error,
     },
 }
 
@@ -224,7 +224,7 @@ impl Sqlite {
         let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
         let thread = thread.map_err(|error| OpenError::Failed {
             path: self.path.clone(),
-            source: Error::Failed(error.to_string()),
+            error: Error::Failed(error.to_string()),
         })?;
         self.threads.push(thread);
         Ok(())
@@ -237,7 +237,7 @@ fn failed(path: &Path, error: rusqlite::Error) -> OpenError {
         Some(ErrorCode::NotADatabase) => OpenError::NotAStore { path },
         _ => OpenError::Failed {
             path,
-            source: error.into(),
+            error: error.into(),
         },
     }
 }
@@ -304,9 +304,9 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let refused = |source| OpenError::Folder {
+    let refused = |error| OpenError::Folder {
         folder: folder.to_owned(),
-        source,
+        error,
     };
     fs::create_dir_all(folder).map_err(refused)?;
     let mut beside = path.as_os_str().to_owned();
@@ -324,9 +324,9 @@ fn lock(path: &Path) -> Result<File, OpenError> {
     // SQLite would make it readable for everybody, and its log like it. A file that is there is not
     // touched: to close it would take the locks away that SQLite has on it in this process.
     match ours().create_new(true).open(path) {
-        Err(source) if source.kind() != io::ErrorKind::AlreadyExists => Err(OpenError::Folder {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(OpenError::Folder {
             folder: path.to_owned(),
-            source,
+            error,
         }),
         _ => Ok(lock),
     }

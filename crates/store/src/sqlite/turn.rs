@@ -32,7 +32,11 @@ pub(super) struct Turn {
 impl Turn {
     /// At the store in this file.
     pub(super) fn at(store: &Path) -> Turn {
-        let file = ours().open(with_tail(store, TAIL)).ok();
+        let path = with_tail(store, TAIL);
+        let made = ours().create_new(true).open(&path);
+        // Only what was made here is given away: what is there may be a link to anything.
+        let made = made.inspect(|file| give_to_owner_of(store, file));
+        let file = made.or_else(|_| ours().open(&path)).ok();
         Turn { file }
     }
 
@@ -46,6 +50,22 @@ impl Turn {
         }
         begun
     }
+}
+
+/// Gives a new file to whom the store belongs to. Root may write to a store of somebody else, who could not open
+/// the file otherwise; SQLite does the same with its log.
+fn give_to_owner_of(store: &Path, file: &File) {
+    #[cfg(unix)]
+    if let (Ok(store), Ok(made)) = (store.metadata(), file.metadata()) {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let owner = (store.uid(), store.gid());
+        if owner != (made.uid(), made.gid()) {
+            // Who may not do this writes to the store by the right of a group, or of everybody.
+            let _ = fchown(file, Some(owner.0), Some(owner.1));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (store, file);
 }
 
 /// Waits for the lock, not for ever; whether it was got.
@@ -91,5 +111,53 @@ mod tests {
     fn where_there_can_be_no_file_everybody_writes() {
         let turn = Turn::at(Path::new("/dev/null/store"));
         assert_eq!(turn.take(|| 1), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_opened_keeps_nobody_from_writing() {
+        let folder = std::env::temp_dir().join(format!("touchmove-shut-{}", std::process::id()));
+        // A folder of its name cannot be opened as a file, not even by root.
+        std::fs::create_dir_all(folder.join("store.turn")).unwrap();
+        let turn = Turn::at(&folder.join("store"));
+        assert!(turn.file.is_none());
+        assert_eq!(turn.take(|| 1), 1);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_belongs_to_whom_the_store_belongs_to_and_nothing_else_is_given_away() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+
+        let folder = std::env::temp_dir().join(format!("touchmove-owner-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [store, turn, other] = ["store", "store.turn", "other"].map(|name| folder.join(name));
+        for path in [&store, &other] {
+            std::fs::write(path, "").unwrap();
+        }
+        let owner = |path: &Path| {
+            let found = path.metadata().unwrap();
+            (found.uid(), found.gid())
+        };
+        let ours = owner(&store);
+        let service = (ours.0 + 61_234, ours.1 + 61_235);
+        if chown(&store, Some(service.0), Some(service.1)).is_err() {
+            eprintln!("skipped: a file cannot be given away here (that takes root)");
+            std::fs::remove_dir_all(folder).unwrap();
+            return;
+        }
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&turn), service);
+        assert_eq!(turn.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+        // One that was there before stays whose it is, and so does what a link leads to.
+        chown(&turn, Some(ours.0), Some(ours.1)).unwrap();
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&turn), ours);
+        std::fs::remove_file(&turn).unwrap();
+        symlink(&other, &turn).unwrap();
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&other), ours);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -13,14 +13,14 @@ use super::Sqlite;
 use super::open::{OpenError, connect, version_of};
 use super::turn;
 use crate::Error;
-use crate::backup::{BackupError, Overwrite, may_be_written, whole_or_nothing, with_tail};
+use crate::backup::{BackupError, Overwrite, place_of, whole_or_nothing, with_tail};
 
 impl Sqlite {
     /// Copies the store as it is now into a new file, while it is read and written. The file appears
     /// under its name when it is whole and on the disk, and can be opened as a store.
     ///
     /// # Errors
-    /// If there is such a file, or it cannot be written.
+    /// If there is such a file or anything else of this name, or it cannot be written.
     pub async fn backup(&self, to: impl Into<PathBuf>) -> Result<(), BackupError> {
         let (from, to) = (self.path.clone(), to.into());
         let path = to.clone();
@@ -28,9 +28,9 @@ impl Sqlite {
         let copying = move || {
             let _ = sender.send(Sqlite::copy(&from, &to, Overwrite::Never));
         };
-        let failed = |source| BackupError::Failed {
+        let failed = |error| BackupError::Failed {
             path: path.clone(),
-            source,
+            error,
         };
         thread::Builder::new()
             .name("store-backup".to_owned())
@@ -58,8 +58,8 @@ impl Sqlite {
     /// ```
     ///
     /// # Errors
-    /// If there is no store, if there is such a file and it may not be overwritten, if the file is the
-    /// store itself, or if it cannot be written.
+    /// If there is no store, if there is such a file and it may not be overwritten, if what is there is no
+    /// file, if the file is the store itself, or if it cannot be written.
     pub fn copy(
         from: impl AsRef<Path>,
         to: impl AsRef<Path>,
@@ -74,8 +74,8 @@ impl Sqlite {
             let path = to.to_owned();
             return Err(BackupError::Itself { path });
         }
-        may_be_written(to, overwrite)?;
-        whole_or_nothing(to, |part| copy_by(from, part, to))
+        let place = place_of(to, overwrite)?;
+        whole_or_nothing(&place, |part| copy_by(from, part, to))
     }
 
     /// What is wrong with the store, in sentences; nothing, if all is well. It reads everything.
@@ -100,11 +100,11 @@ fn is_part_of(path: &Path, store: &Path) -> bool {
 fn copy_by(from: &Path, part: &Path, to: &Path) -> Result<(), BackupError> {
     let failed = |error: rusqlite::Error| BackupError::Failed {
         path: to.to_owned(),
-        source: error.into(),
+        error: error.into(),
     };
-    let refused = |source| BackupError::File {
+    let refused = |error| BackupError::File {
         path: to.to_owned(),
-        source,
+        error,
     };
     let db = connect(from).map_err(failed)?;
     let name = part

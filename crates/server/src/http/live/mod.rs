@@ -14,7 +14,6 @@ use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
 use touchmove_game::{Event, Millis};
-use touchmove_store::PersonId;
 
 mod speech;
 
@@ -22,11 +21,10 @@ use super::sent::{Named, Socket, Sought};
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Bucket, Rate};
+use crate::guard::{Bucket, Client, Rate};
 use crate::house::closed;
 use crate::serve::Peer;
-use crate::table::{Arrival, News, Place, Table, read_events, view};
-use crate::who::Who;
+use crate::table::{Arrival, News, Place, Speaker, Table, read_events, view};
 
 /// What somebody is told whose message cannot even be looked at.
 const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
@@ -36,12 +34,6 @@ const SLOWEST: Duration = Duration::from_secs(20);
 const PLAYER_PING: Duration = Duration::from_secs(5);
 /// How often somebody who watches is asked whether he is still there.
 const WATCHER_PING: Duration = Duration::from_secs(30);
-
-/// How often somebody may say something.
-const CHAT: Rate = Rate {
-    burst: 5,
-    per_minute: 30,
-};
 
 /// How often a client is listened to. Nobody plays so fast; whoever talks faster is not refused, but heard
 /// later, so that others are not.
@@ -65,6 +57,7 @@ pub(crate) async fn join(
     Named(id): Named,
     Sought(coming): Sought<Coming>,
     Extension(peer): Extension<Peer>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Socket(upgrade): Socket,
 ) -> Result<Response, Problem> {
@@ -81,6 +74,9 @@ pub(crate) async fn join(
         Some(who) => house.name_of(who).await?,
         None => None,
     };
+    let speaker = who
+        .as_ref()
+        .map_or(Speaker::Unknown(client.0), |who| Speaker::Known(who.holder));
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = Guest {
             socket,
@@ -90,8 +86,7 @@ pub(crate) async fn join(
             trip: None,
             pinged: None,
             name,
-            person: who.as_ref().and_then(Who::person),
-            chatting: Bucket::full(CHAT, Instant::now()),
+            speaker,
             talking: Bucket::full(LISTENING, Instant::now()),
             _peer: peer,
         };
@@ -111,8 +106,7 @@ struct Guest {
     pinged: Option<Instant>,
     /// What he is called, if he has no seat.
     name: Option<String>,
-    person: Option<PersonId>,
-    chatting: Bucket,
+    speaker: Speaker,
     talking: Bucket,
     _peer: Peer,
 }

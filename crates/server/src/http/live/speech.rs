@@ -1,14 +1,13 @@
 //! What a client says, and what it is answered.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::Receiver;
 use touchmove_game::protocol::{Asked, Denial};
 use touchmove_game::{CommandId, Timestamp};
 
-use super::{CHAT, Gone, Guest};
+use super::{Gone, Guest};
 use crate::table::{Arrival, News, Place, Reply, Trouble, message, view};
 
 /// What is not about the game itself.
@@ -114,12 +113,13 @@ impl Guest {
         self.say(message("answer", denied)).await
     }
 
-    async fn grant(&mut self, id: Option<&CommandId>, seq: Option<u64>) -> Result<(), Gone> {
+    /// Grants what is not part of the game.
+    async fn grant(&mut self, id: Option<&CommandId>, repeated: bool) -> Result<(), Gone> {
         let granted = Granted {
             id,
             accepted: true,
-            seq,
-            repeated: false,
+            seq: None,
+            repeated,
         };
         self.say(message("answer", granted)).await
     }
@@ -199,6 +199,10 @@ impl Guest {
     ) -> Result<(), Gone> {
         let id = aside.id();
         let table = Arc::clone(&self.table);
+        let is_ping = matches!(aside, Aside::Ping { .. });
+        if !is_ping && table.is_granted(self.speaker, id) {
+            return self.grant(id, true).await;
+        }
         let done = match aside {
             Aside::Ping { .. } => {
                 let trip = self.trip.map(|trip| trip.as_millis());
@@ -210,14 +214,9 @@ impl Guest {
                 return self.say(message("pong", pong)).await;
             }
             Aside::Chat { text, .. } => {
-                if !self.chatting.take(CHAT, Instant::now()) {
-                    let denial = Denial::new("too_fast", "slowly: wait a moment between lines");
-                    return self.deny(id, &denial).await;
-                }
                 let name = self.called().await;
-                table
-                    .say(&self.house, self.place, &name, self.person, text)
-                    .await
+                let speaker = (self.speaker, name.as_str());
+                table.say(&self.house, self.place, speaker, text).await
             }
             Aside::Rematch { .. } => match self.place {
                 Place::Seat(by) => table.rematch(&self.house, by).await,
@@ -230,8 +229,9 @@ impl Guest {
         };
         match done {
             Ok(Ok(())) => {
+                table.note_granted(self.speaker, id);
                 self.pass_on_all(news).await?;
-                self.grant(id, None).await
+                self.grant(id, false).await
             }
             Ok(Err(denial)) => self.deny(id, &denial).await,
             Err(trouble) => self.deny(id, &in_trouble(&trouble)).await,

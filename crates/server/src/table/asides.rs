@@ -1,0 +1,111 @@
+//! What somebody says beside the game, or asks for after it: not too often, and under one id not twice. It is
+//! remembered in memory only, and for the latest; what happens in the game itself the game knows for ever.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::Mutex;
+
+use touchmove_game::CommandId;
+use touchmove_store::{Holder, PersonId};
+
+use crate::guard::{Buckets, Rate};
+use crate::sync::Locked as _;
+
+/// How often somebody may say something, through however many connections.
+const CHAT: Rate = Rate {
+    burst: 5,
+    per_minute: 30,
+};
+/// The most speakers whose pace is remembered at one table.
+const SPEAKERS: usize = 1_000;
+/// How many of the latest ids are known again at one table.
+const KNOWN: usize = 100;
+
+/// Who speaks: somebody who is known, or whoever is at an address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Speaker {
+    /// A person or a guest.
+    Known(Holder),
+    /// Somebody who has not said who he is.
+    Unknown(IpAddr),
+}
+
+impl Speaker {
+    /// The account, if he has one.
+    #[must_use]
+    pub const fn person(self) -> Option<PersonId> {
+        match self {
+            Speaker::Known(Holder::Person(person)) => Some(person),
+            Speaker::Known(Holder::Guest(_)) | Speaker::Unknown(_) => None,
+        }
+    }
+}
+
+/// The asides of a table.
+#[derive(Debug)]
+pub(super) struct Asides {
+    paces: Buckets<Speaker>,
+    done: Mutex<VecDeque<(Speaker, CommandId)>>,
+}
+
+impl Default for Asides {
+    fn default() -> Asides {
+        Asides {
+            paces: Buckets::new(CHAT, SPEAKERS),
+            done: Mutex::default(),
+        }
+    }
+}
+
+impl Asides {
+    /// Whether somebody may say one more line now.
+    pub(super) fn may_speak(&self, speaker: Speaker) -> bool {
+        self.paces.take(speaker)
+    }
+
+    /// Whether this has been done under this id.
+    pub(super) fn is_done(&self, speaker: Speaker, id: &CommandId) -> bool {
+        let done = self.done.locked();
+        done.iter().any(|(by, known)| *by == speaker && known == id)
+    }
+
+    /// Remembers that it is done.
+    pub(super) fn note(&self, speaker: Speaker, id: &CommandId) {
+        let mut done = self.done.locked();
+        done.push_back((speaker, id.clone()));
+        if done.len() > KNOWN {
+            done.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_known_by_who_used_them_and_not_for_ever() {
+        let asides = Asides::default();
+        let (anna, bea) = (
+            Speaker::Unknown([192, 0, 2, 1].into()),
+            Speaker::Unknown([192, 0, 2, 2].into()),
+        );
+        let id = |number: usize| CommandId::try_from(format!("c{number}")).unwrap();
+        asides.note(anna, &id(0));
+        assert!(asides.is_done(anna, &id(0)) && !asides.is_done(bea, &id(0)));
+        (1..=KNOWN).for_each(|number| asides.note(bea, &id(number)));
+        assert!(!asides.is_done(anna, &id(0)) && asides.is_done(bea, &id(1)));
+    }
+
+    #[test]
+    fn everybody_has_a_pace_of_his_own() {
+        let asides = Asides::default();
+        let (anna, bea) = (
+            Speaker::Unknown([192, 0, 2, 1].into()),
+            Speaker::Unknown([192, 0, 2, 2].into()),
+        );
+        let said = (0..20).filter(|_| asides.may_speak(anna)).count();
+        assert_eq!(said, 5);
+        assert!(asides.may_speak(bea));
+    }
+}
