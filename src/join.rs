@@ -7,7 +7,7 @@ use touchmove_client::{Link, Visit};
 use touchmove_diagram::Men;
 use touchmove_tui::{Signal, VisitError, plain, protocol};
 
-use crate::cli::Answer;
+use crate::cli::{Answer, Refused};
 use crate::network;
 use crate::screen::{self, LookArgs};
 
@@ -23,7 +23,8 @@ Examples:
   touchmove join http://127.0.0.1:8000/Ab3dE6gH --watch --plain
   printf '{\"move\":\"e5\",\"id\":\"m1\"}\\n' | touchmove join http://127.0.0.1:8000/Ab3dE6gH --json
 
-With --json the messages of the live protocol (docs/LIVE.md) go in and out, one on each line.")]
+With --json the messages of the live protocol (docs/LIVE.md) go in and out, one on each line. At the end of \
+the input it leaves when everything is answered; the exit code is 1 if the server does not answer.")]
 pub struct Args {
     /// The link of the table, as the server shows it.
     #[arg(value_name = "URL")]
@@ -124,6 +125,7 @@ fn answer(left: Result<Option<Signal>, VisitError>) -> Result<Answer> {
     match left {
         Ok(signal) => Ok(signal.map_or(Answer::Yes, Answer::Left)),
         Err(VisitError::NoTable(why)) => Err(anyhow!(why)),
+        Err(open @ VisitError::Unanswered(_)) => Err(Refused(open.to_string()).into()),
         Err(VisitError::Io(error)) => Err(error.into()),
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use touchmove_client::{Guest, Guests, Link, Proposal, Visit, propose};
 use touchmove_server::{Running, ServeError, Settings, start};
-use touchmove_store::Sqlite;
+use touchmove_store::{GameId, Sqlite, Store as _};
 use touchmove_tui::screen::{Hosted, Network};
 
 use crate::data::{STORE, folder};
@@ -40,7 +40,7 @@ pub fn host(
     resumed: Option<&str>,
 ) -> Result<Hosted> {
     let guest = network_guest(name)?;
-    let server = serve(listen, data)?;
+    let server = serve(listen, data, resumed)?;
     let address = server.address();
     let link = Link::of(
         reachable(address.ip()),
@@ -81,14 +81,27 @@ fn network_guest(name: &str) -> Result<Guest> {
     }
 }
 
-/// Serves tables: where it is said, or else at the usual port, or else at any.
-fn serve(listen: Option<SocketAddr>, data: Option<&Path>) -> Result<Running> {
+/// Serves tables: where it is said, or else at the usual port, or else at any. The game that is to go on must be
+/// there.
+fn serve(
+    listen: Option<SocketAddr>,
+    data: Option<&Path>,
+    resumed: Option<&str>,
+) -> Result<Running> {
     let folder = match data.map(Path::to_owned).or_else(folder) {
         Some(folder) => folder,
         None => bail!("there is no place for games: set HOME or XDG_DATA_HOME, or give --data"),
     };
     let open = |address: SocketAddr| {
         let store = Sqlite::open(folder.join(STORE)).map_err(anyhow::Error::msg)?;
+        if let Some(game) = resumed
+            && !is_kept(&store, game)?
+        {
+            bail!(
+                "there is no game {game} in {}: --data names the folder that it is kept in",
+                folder.display()
+            );
+        }
         let address = with_port(address)?;
         let settings = Settings {
             listen: address,
@@ -111,6 +124,17 @@ fn serve(listen: Option<SocketAddr>, data: Option<&Path>) -> Result<Running> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Whether a store keeps a game.
+fn is_kept(store: &Sqlite, game: &str) -> Result<bool> {
+    let Ok(game) = game.parse::<GameId>() else {
+        return Ok(false);
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .context("no task can be started")?;
+    Ok(!runtime.block_on(store.load(vec![game]))?.is_empty())
 }
 
 /// The same address with a port that is free, if it has none: the server must know how it is reached.

@@ -132,6 +132,7 @@ pub fn visit(
     match screen::visit(visit, server, config, shelf(), network::network(token)) {
         Ok(farewell) => part(farewell),
         Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
+        Err(open @ VisitError::Unanswered(_)) => Err(Refused(open.to_string()).into()),
         Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
     }
 }

@@ -4,7 +4,7 @@
 mod window;
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 
 use touchmove_client::{Guests, Link, Proposal, Side, propose};
@@ -50,6 +50,14 @@ impl Server {
     fn kill(&mut self) {
         self.child.kill().expect("SIGKILL");
         let _ = self.child.wait();
+    }
+
+    /// Sends it a signal.
+    fn signal(&self, signal: &str) {
+        let sent = Command::new("kill")
+            .args([signal, &self.child.id().to_string()])
+            .status();
+        assert!(sent.expect("kill").success());
     }
 
     fn again(&mut self) {
@@ -289,6 +297,128 @@ fn lines_and_messages_play_through_pipes() {
         watched.status.success() && text.contains("\"resignation\""),
         "{text}"
     );
+}
+
+/// What came out of the program, message by message.
+fn messages(output: &Output) -> Vec<serde_json::Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn messages_without_an_id_and_bare_moves_are_answered_before_the_program_leaves() {
+    let home = Home::new("join-nameless");
+    let server = Server::start(&home);
+    for (line, says) in [
+        (r#"{"move":"e4"}"#, "granted"),
+        ("e4", "granted"),
+        ("dance", "invalid_move"),
+        ("[1]", "unreadable"),
+        (r#"{"mvoe":"e4"}"#, "unreadable"),
+    ] {
+        let link = server.table(&home);
+        // Nobody moves before there is a second player.
+        pipe(&home, &["join", &link, "--json", "--name", "Bea"], "");
+        let arguments = ["join", &link, "--json", "--name", "Anna"];
+        let left = pipe(&home, &arguments, &format!("{line}\n"));
+        assert_eq!(left.status.code(), Some(0), "{line}: {left:?}");
+        let said = messages(&left);
+        let answers: Vec<_> = said
+            .iter()
+            .filter(|said| said["type"] == "answer")
+            .collect();
+        assert_eq!(answers.len(), 1, "{line}: {said:?}");
+        let reason = answers[0]["reason"].as_str().unwrap_or("granted");
+        assert_eq!(reason, says, "{line}");
+        assert_eq!(answers[0].get("id"), None, "{line}");
+    }
+    let data = home.0.join("hosted").display().to_string();
+    let host = ["host", "--listen", "127.0.0.1:0", "--data", &data, "--json"];
+    let left = pipe(&home, &host, "{\"command\":\"resign\"}\n");
+    assert_eq!(left.status.code(), Some(0), "{left:?}");
+    let said = messages(&left);
+    assert!(said.iter().any(|said| said["type"] == "answer"), "{said:?}");
+}
+
+#[test]
+fn a_server_that_does_not_answer_is_told_and_the_answer_is_no() {
+    let home = Home::new("join-silent");
+    let server = Server::start(&home);
+    for form in ["--json", "--plain"] {
+        let link = server.table(&home);
+        pipe(&home, &["join", &link, "--json", "--name", "Bea"], "");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
+            .args(["join", &link, form, "--name", "Anna"])
+            .env("XDG_DATA_HOME", home.0.join("data"))
+            .env_remove("TOUCHMOVE_TOKEN")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let mut out = BufReader::new(child.stdout.take().expect("its output"));
+        out.read_line(&mut String::new()).expect("a line");
+        server.signal("-STOP");
+        let mut input = child.stdin.take().expect("its input");
+        input.write_all(b"e4\n").expect("a line");
+        drop(input);
+        std::io::copy(&mut out, &mut std::io::sink()).expect("the rest");
+        let left = child.wait_with_output().expect("its output");
+        server.signal("-CONT");
+        let said = String::from_utf8_lossy(&left.stderr).into_owned();
+        assert_eq!(left.status.code(), Some(1), "{form}: {said}");
+        assert!(said.contains("has not answered the last message"), "{said}");
+    }
+}
+
+#[test]
+fn a_game_that_was_never_hosted_is_not_gone_on_with() {
+    let home = Home::new("host-never");
+    let data = home.0.join("server").display().to_string();
+    for game in ["nope", "Ab3dE6gH", "a/b"] {
+        let host = ["host", "--listen", "127.0.0.1:0", "--data", &data];
+        let more = ["--resume", game, "--plain"];
+        let left = pipe(&home, &[&host[..], &more[..]].concat(), "");
+        let said = String::from_utf8_lossy(&left.stderr).into_owned();
+        assert_eq!(left.status.code(), Some(2), "{said}");
+        assert_eq!(left.stdout, b"", "{game}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(
+            said.contains("there is no game") && said.contains(game),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_server_behind_a_proxy_says_in_its_log_where_it_listens() {
+    let home = Home::new("serve-behind");
+    let data = home.0.join("server");
+    let child = Command::new(env!("CARGO_BIN_EXE_touchmove"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(&data)
+        .args(["--public-url", "https://chess.example"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a server");
+    let mut server = Server {
+        child,
+        port: 0,
+        data,
+    };
+    let (mut said, mut logged) = (String::new(), String::new());
+    let out = server.child.stdout.as_mut().expect("its output");
+    BufReader::new(out).read_line(&mut said).expect("a line");
+    assert_eq!(said, "touchmove is at https://chess.example/\n");
+    let log = server.child.stderr.as_mut().expect("its log");
+    BufReader::new(log).read_line(&mut logged).expect("a line");
+    let address = logged.trim_end().split("address=").nth(1);
+    let address = address.expect("an address in the first line of the log");
+    TcpStream::connect(address).expect("somebody listens there");
 }
 
 #[test]

@@ -73,13 +73,14 @@ impl Connection {
         let _ = self.orders.send(Order::Say(say, seen));
     }
 
-    /// Sends a message as it is. If it has an id, it is sent again until it is answered.
+    /// Sends a message that is written already; a text that is no JSON is a move. It is sent again until it is
+    /// answered: one without an id goes under one of this connection's, which nobody is told.
     pub fn send(&self, text: String) {
         let _ = self.orders.send(Order::Send(text));
     }
 
-    /// Leaves as soon as everything that was said is answered, or after a few seconds; then it is told
-    /// that he has [left](Told::Parted).
+    /// Leaves as soon as everything that was said is answered, or after a few seconds without an answer; then
+    /// it is told that he has [left](Told::Parted).
     pub fn part(&self) {
         let _ = self.orders.send(Order::Part);
     }

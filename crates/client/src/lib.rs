@@ -30,6 +30,7 @@ mod say;
 mod stay;
 mod told;
 mod trouble;
+mod written;
 
 pub use connection::{Connection, Visit, propose};
 pub use guest::{Guest, Guests};

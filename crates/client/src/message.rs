@@ -16,6 +16,7 @@ pub(crate) enum Message {
     Attendance(Attendance),
     Remark(Remark),
     Rematch(Rematch),
+    Pong(Pong),
     Other,
 }
 
@@ -65,6 +66,12 @@ pub(crate) struct Answer {
     pub(crate) denied: Denied,
 }
 
+/// What a `pong` has.
+#[derive(Deserialize)]
+pub(crate) struct Pong {
+    pub(crate) id: Option<String>,
+}
+
 /// The head of every message.
 #[derive(Deserialize)]
 struct Head {
@@ -99,6 +106,7 @@ impl Message {
             "presence" => Attendance::deserialize(value).map(Message::Attendance),
             "chat" => Remark::deserialize(value).map(Message::Remark),
             "rematch" => Rematch::deserialize(value).map(Message::Rematch),
+            "pong" => Pong::deserialize(value).map(Message::Pong),
             _ => Ok(Message::Other),
         };
         read.map_err(wrong)

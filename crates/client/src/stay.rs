@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::WebSocketStream;
@@ -20,6 +19,7 @@ use crate::dial::{self, Stream, dial};
 use crate::guest::random;
 use crate::message::{Answer, Message, Standing};
 use crate::told::Arrival;
+use crate::written::{Written, without_ids};
 use crate::{Say, Told, Trouble, Visit, http};
 
 /// How long to wait before the first attempt to come back.
@@ -30,7 +30,7 @@ const LATE: Duration = Duration::from_secs(5);
 /// spectators every thirty.
 const SILENCE: Duration = Duration::from_secs(20);
 const LONG_SILENCE: Duration = Duration::from_secs(90);
-/// How long who leaves waits for what is not answered.
+/// How long who leaves waits for the next answer.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// After how long something is sent again that the server could not write down.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -48,9 +48,12 @@ pub(crate) enum Order {
 
 /// Something that was said and is not answered.
 struct Unanswered {
-    id: String,
+    /// What its answer calls it, where that calls it anything.
+    id: Option<String>,
     text: String,
     say: Option<Say>,
+    /// Whether it is answered by how everything stands.
+    asks_for_state: bool,
     attempts: u32,
     /// When it is to be sent again, if the server asked for that.
     again: Option<Instant>,
@@ -68,7 +71,7 @@ pub(crate) struct Stay<T> {
     game: Option<Game>,
     /// The last event that was seen.
     seen: Option<u64>,
-    /// What the ids begin with: no other program has it.
+    /// What the ids of this stay begin with: no other program has it.
     mark: String,
     count: u64,
     has_sat: bool,
@@ -88,7 +91,7 @@ impl<T: Fn(Told)> Stay<T> {
             unanswered: VecDeque::new(),
             game: None,
             seen: None,
-            mark: format!("{:016x}", random()),
+            mark: format!("{:016x}-", random()),
             count: 0,
             has_sat: false,
             has_seat: false,
@@ -103,7 +106,7 @@ impl<T: Fn(Told)> Stay<T> {
         loop {
             self.is_greeted = false;
             let why = match self.come().await {
-                Ok(()) => return (self.tell)(Told::Parted),
+                Ok(()) => return self.part(),
                 Err(Trouble::Final(why)) => return (self.tell)(Told::Over(why)),
                 // Who has never been there does not wait.
                 Err(Trouble::Passing(why)) if self.seen.is_none() => {
@@ -113,9 +116,14 @@ impl<T: Fn(Told)> Stay<T> {
             };
             (self.tell)(Told::Lost(why));
             if self.wait_or_leave().await {
-                return (self.tell)(Told::Parted);
+                return self.part();
             }
         }
+    }
+
+    fn part(&self) {
+        let unanswered = self.unanswered.len();
+        (self.tell)(Told::Parted { unanswered });
     }
 
     /// Waits before the next attempt, unless he leaves meanwhile: whether he did.
@@ -162,7 +170,11 @@ impl<T: Fn(Told)> Stay<T> {
                 () = sleep_until(heard + silence) => {
                     return Err(Trouble::Passing("nothing is heard from the server".to_owned()));
                 }
-                () = at(self.leaves_by) => return Ok(()),
+                // Who has never been told anything was not there.
+                () = at(self.leaves_by) => return match self.seen {
+                    Some(_) => Ok(()),
+                    None => Err(Trouble::Passing("the server does not answer".to_owned())),
+                },
             }
             if self.leaves_by.is_some() && self.is_greeted && self.unanswered.is_empty() {
                 let _ = timeout(FAREWELL, socket.close(None)).await;
@@ -204,29 +216,32 @@ impl<T: Fn(Told)> Stay<T> {
 
     /// Takes an order; what is to be sent for it is returned.
     fn take(&mut self, order: Option<Order>) -> Option<String> {
-        let (id, text, say) = match order {
+        self.count += 1;
+        let id = format!("{}{}", self.mark, self.count);
+        let (written, say) = match order {
             Some(Order::Say(say, seen)) => {
-                self.count += 1;
-                let id = format!("{}-{}", self.mark, self.count);
-                (Some(id.clone()), say.message(&id, seen), Some(say))
+                let written = Written {
+                    text: say.message(&id, seen),
+                    id: Some(id),
+                    asks_for_state: false,
+                };
+                (written, Some(say))
             }
-            Some(Order::Send(text)) => (id_of(&text), text, None),
+            Some(Order::Send(text)) => (Written::new(text, id), None),
             Some(Order::Part) | None => {
                 self.leaves_by = Some(Instant::now() + FAREWELL);
                 return None;
             }
         };
-        // What has no id could happen twice: it is sent once, or not at all.
-        if let Some(id) = id {
-            self.unanswered.push_back(Unanswered {
-                id,
-                text: text.clone(),
-                say,
-                attempts: 1,
-                again: None,
-            });
-        }
-        Some(text)
+        self.unanswered.push_back(Unanswered {
+            id: written.id,
+            text: written.text.clone(),
+            say,
+            asks_for_state: written.asks_for_state,
+            attempts: 1,
+            again: None,
+        });
+        Some(written.text)
     }
 
     async fn send_again(&mut self, socket: &mut Socket) -> Result<(), Trouble> {
@@ -262,8 +277,9 @@ impl<T: Fn(Told)> Stay<T> {
         let message = Message::read(&text)?;
         let is_state = matches!(message, Message::State(_));
         if self.visit.wants_texts {
-            self.note(&message);
-            (self.tell)(Told::Text(text.to_string()));
+            if self.note(&message) {
+                (self.tell)(Told::Text(without_ids(&text, &self.mark)));
+            }
         } else {
             self.follow(message).await?;
         }
@@ -278,19 +294,41 @@ impl<T: Fn(Told)> Stay<T> {
         Ok(())
     }
 
-    /// Notes what matters for coming back, of a message that is passed on as it is.
-    fn note(&mut self, message: &Message) {
+    /// Notes what matters for coming back and for leaving, of a message to a program: whether it is passed on.
+    fn note(&mut self, message: &Message) -> bool {
         match message {
             Message::State(standing) => {
                 self.has_seat = standing.you.is_some();
                 self.seen = Some(standing.state.seq);
+                // On coming nobody has asked for it.
+                if self.is_greeted {
+                    self.settle(|said| said.asks_for_state);
+                }
             }
             Message::Decided(decided) => self.seen = Some(decided.state.seq),
             Message::Answer(answer) => {
-                let _ = self.answered(answer);
+                let id = answer.id.as_ref();
+                let is_own = id.is_some_and(|id| id.starts_with(&self.mark));
+                // A program that gave it no id cannot say it again: it hears the last word only.
+                return self.answered(answer).is_some() || !is_own;
             }
+            Message::Pong(pong) => self.settle(|said| said.id == pong.id),
             _ => {}
         }
+        true
+    }
+
+    /// What was said first of all that is like this has been answered.
+    fn settle(&mut self, is_like: impl Fn(&Unanswered) -> bool) {
+        if let Some(at) = self.unanswered.iter().position(is_like) {
+            self.goes_on_waiting();
+            self.unanswered.remove(at);
+        }
+    }
+
+    /// Who leaves waits on as long as answers come.
+    fn goes_on_waiting(&mut self) {
+        self.leaves_by = self.leaves_by.map(|_| Instant::now() + FAREWELL);
     }
 
     async fn follow(&mut self, message: Message) -> Result<(), Trouble> {
@@ -321,7 +359,7 @@ impl<T: Fn(Told)> Stay<T> {
             Message::Attendance(attendance) => (self.tell)(Told::Attendance(attendance)),
             Message::Remark(remark) => (self.tell)(Told::Remark(remark)),
             Message::Rematch(rematch) => (self.tell)(Told::Rematch(rematch)),
-            Message::Other => {}
+            Message::Pong(_) | Message::Other => {}
         }
         Ok(())
     }
@@ -368,11 +406,14 @@ impl<T: Fn(Told)> Stay<T> {
 
     /// Something was answered; what is to be told about it, if that is the last word.
     fn answered(&mut self, answer: &Answer) -> Option<Told> {
-        // Answers come in the order in which things were said: one without an id is to the first.
-        let at = match &answer.id {
-            Some(id) => self.unanswered.iter().position(|said| said.id == *id)?,
-            None => 0,
+        // Answers come in the order in which things were said: one without an id is to the first that has
+        // none.
+        let mut said = self.unanswered.iter();
+        let at = match said.position(|said| said.id == answer.id) {
+            None if answer.id.is_some() => return None,
+            at => at.unwrap_or(0),
         };
+        self.goes_on_waiting();
         let said = self.unanswered.get_mut(at);
         let denied = (!answer.accepted).then(|| answer.denied.clone());
         if let (Some(said), Some(denied)) = (said, &denied)
@@ -402,10 +443,4 @@ async fn send(socket: &mut Socket, text: String) -> Result<(), Trouble> {
         Ok(Err(error)) => Err(Trouble::Passing(format!("the line broke: {error}"))),
         Err(_) => Err(Trouble::Passing("the server does not listen".to_owned())),
     }
-}
-
-/// The id of a message, if it has one.
-fn id_of(text: &str) -> Option<String> {
-    let value: Value = serde_json::from_str(text).ok()?;
-    Some(value.get("id")?.as_str()?.to_owned())
 }

@@ -39,8 +39,11 @@ pub enum Told {
     Lost(String),
     /// Nothing more will be told, for this reason.
     Over(String),
-    /// Nothing more will be told, as was wished; everything that was said has been answered.
-    Parted,
+    /// Nothing more will be told, as was wished.
+    Parted {
+        /// How much of what was said is not answered: nothing, unless the server was silent for too long.
+        unanswered: usize,
+    },
 }
 
 /// How everything stands.

@@ -5,7 +5,7 @@ mod house;
 
 use std::time::Duration;
 
-use house::{Guest, House, Proxy, visit};
+use house::{Guest, House, Program, Proxy, visit};
 use touchmove_client::{Connection, Link, Say, Told, Visit};
 use touchmove_game::{Deed, Wish};
 use touchmove_rules::Color;
@@ -174,4 +174,111 @@ fn who_leaves_waits_for_his_answers() {
     anna.hears(|guest| guest.has_parted);
     assert_eq!(anna.game.plies().len(), 1);
     bea.sees_plies(1);
+}
+
+#[test]
+fn every_message_of_a_program_is_answered_before_it_leaves_under_an_id_or_not() {
+    let house = House::open();
+    let (link, anna, bea) = house.seats("{}");
+    let _bea = Guest::come(visit(link.clone(), &bea));
+    let mut program = Program::come(visit(link, &anna));
+    for text in [
+        r#"{"move":"e4"}"#,
+        "Nf3",
+        r#"{"command":"state"}"#,
+        r#"{"command":"ping"}"#,
+        r#"{"command":"chat","text":"good luck","id":null}"#,
+        r#"{"command":"dance"}"#,
+        r#"{"move":"d4","move":"d5"}"#,
+        "{",
+        r#"{"move":"e4","id":7}"#,
+        r#"{"command":"state","id":"s1"}"#,
+        r#"{"command":"resign","id":"r1"}"#,
+    ] {
+        program.connection.send(text.to_owned());
+    }
+    program.connection.part();
+    assert_eq!(program.leaves(), 0, "{:?}", program.said);
+    let of = |kind: &str| -> Vec<_> {
+        let said = program.said.iter();
+        said.filter(|message| message["type"] == kind).collect()
+    };
+    let answers = of("answer");
+    let reasons: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["reason"].as_str().unwrap_or("granted"))
+        .collect();
+    let unreadable = ["unreadable"; 4];
+    assert_eq!(
+        reasons,
+        [
+            &["granted", "not_your_turn", "granted"][..],
+            &unreadable,
+            &["granted"]
+        ]
+        .concat()
+    );
+    assert_eq!((of("state").len(), of("pong").len()), (3, 1));
+    // What is called something is called that, and nothing else has a name.
+    let named: Vec<_> = program
+        .said
+        .iter()
+        .filter_map(|message| message.get("id"))
+        .collect();
+    assert_eq!(named, ["r1"]);
+    assert_eq!(of("decided")[0]["events"][0].get("id"), None);
+    assert_eq!(of("decided")[1]["events"][0]["id"], "r1");
+}
+
+#[test]
+fn a_message_without_an_id_whose_answer_is_lost_happens_once() {
+    let house = House::open();
+    let proxy = Proxy::to(house.port());
+    let (link, anna, bea) = house.seats("{}");
+    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let _bea = Guest::come(visit(link, &bea));
+    let mut program = Program::come(visit(through, &anna));
+    program.hears(|said| said["type"] == "state");
+    proxy.lose_answers();
+    program.connection.send(r#"{"move":"e4"}"#.to_owned());
+    program.hears(|said| said["type"] == "answer");
+    let answer = program.said.last().expect("an answer");
+    assert_eq!(answer["accepted"], true, "{answer}");
+    assert_eq!(answer.get("id"), None);
+    program.connection.part();
+    assert_eq!(program.leaves(), 0);
+    let state = program.said.iter().rfind(|said| said["type"] == "state");
+    let state = state.expect("a state");
+    assert_eq!(state["history"].as_array().map(Vec::len), Some(1));
+    assert_eq!(state["events"][0].get("id"), None, "{state}");
+}
+
+#[test]
+fn more_than_a_server_hears_at_once_is_answered_all_the_same() {
+    let house = House::open();
+    let (link, anna, _) = house.seats("{}");
+    let mut program = Program::come(visit(link, &anna));
+    for _ in 0..900 {
+        program.connection.send(r#"{"move":"e5"}"#.to_owned());
+    }
+    program.connection.part();
+    assert_eq!(program.leaves(), 0);
+    let said = program.said.iter();
+    let answers = said.filter(|message| message["type"] == "answer");
+    assert_eq!(answers.count(), 900);
+}
+
+#[test]
+fn who_leaves_a_server_that_does_not_answer_is_told_how_much_is_open() {
+    let house = House::open();
+    let proxy = Proxy::to(house.port());
+    let (link, anna, _) = house.seats("{}");
+    let through = Link::of("127.0.0.1", proxy.port(), link.game()).unwrap();
+    let mut program = Program::come(visit(through, &anna));
+    program.hears(|said| said["type"] == "state");
+    proxy.lose_questions();
+    program.connection.send("e4".to_owned());
+    program.connection.send("e5".to_owned());
+    program.connection.part();
+    assert_eq!(program.leaves(), 2);
 }

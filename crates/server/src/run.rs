@@ -49,6 +49,7 @@ pub fn run(
         let door = Door::open(Arc::clone(&house))
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
+        tracing::info!(address = %door.address()?, "it listens");
         let listen = house.settings.metrics.unwrap_or(address);
         let meters = Door::open_to_meters(Arc::clone(&house))
             .await

@@ -16,9 +16,29 @@ pub enum VisitError {
     /// There is no way to it; the sentence says why.
     #[error("{0}")]
     NoTable(String),
+    /// So many messages were not answered when the input had ended.
+    #[error("the server has not answered {}: it may have happened, or not", last(*.0))]
+    Unanswered(usize),
     /// The terminal or the pipe cannot be used.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl VisitError {
+    /// Nothing is wrong if everything was answered.
+    pub(crate) const fn of_unanswered(count: usize) -> Result<(), VisitError> {
+        match count {
+            0 => Ok(()),
+            count => Err(VisitError::Unanswered(count)),
+        }
+    }
+}
+
+fn last(count: usize) -> String {
+    match count {
+        1 => "the last message".to_owned(),
+        count => format!("the last {count} messages"),
+    }
 }
 
 /// Something that is heard.

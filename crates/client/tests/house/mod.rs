@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use touchmove_client::{
     Attendance, Connection, Denied, Guest as Secret, Link, Proposal, Proposed, Say, Side, Told,
     Visit, propose,
@@ -73,7 +74,7 @@ impl House {
     /// A table, and the secrets of its two players: White's seat is taken, Black's is open.
     pub fn seats(&self, terms: &str) -> (Link, Secret, Secret) {
         let server = Link::of("127.0.0.1", self.port(), "new").unwrap();
-        let terms: serde_json::Value = serde_json::from_str(terms).unwrap();
+        let terms: Value = serde_json::from_str(terms).unwrap();
         let text = |key: &str| {
             terms
                 .get(key)
@@ -167,7 +168,7 @@ impl Guest {
                 Ok(Told::Answered { denied, .. }) => self.answers.push(denied),
                 Ok(Told::Attendance(attendance)) => self.attendance = attendance,
                 Ok(Told::Lost(_)) => self.breaks += 1,
-                Ok(Told::Parted) => self.has_parted = true,
+                Ok(Told::Parted { .. }) => self.has_parted = true,
                 Ok(_) => {}
                 Err(error) => panic!("{error}: {:?}", self.events),
             }
@@ -203,19 +204,80 @@ impl Guest {
     }
 }
 
-/// A line that can lose answers: what comes from the server is thrown away, and the line breaks.
+/// A program at a table, which writes its messages itself, and the messages that it was told.
+pub struct Program {
+    pub connection: Connection,
+    told: Receiver<Told>,
+    pub said: Vec<Value>,
+    /// How much was not answered when it left.
+    open: Option<usize>,
+}
+
+impl Program {
+    pub fn come(visit: Visit) -> Program {
+        let visit = Visit {
+            wants_texts: true,
+            ..visit
+        };
+        let (sender, told) = mpsc::channel();
+        let connection = Connection::open(visit, move |told| {
+            let _ = sender.send(told);
+        });
+        Program {
+            connection,
+            told,
+            said: Vec::new(),
+            open: None,
+        }
+    }
+
+    fn hear(&mut self) {
+        match self.told.recv_timeout(PATIENCE) {
+            Ok(Told::Text(text)) => self.said.push(serde_json::from_str(&text).unwrap()),
+            Ok(Told::Parted { unanswered }) => self.open = Some(unanswered),
+            Ok(Told::Lost(_)) => {}
+            other => panic!("{other:?}: {:?}", self.said),
+        }
+    }
+
+    /// Hears messages until the last one is as expected.
+    pub fn hears(&mut self, is_expected: impl Fn(&Value) -> bool) {
+        loop {
+            let known = self.said.len();
+            self.hear();
+            if self.said[known..].iter().any(&is_expected) {
+                return;
+            }
+        }
+    }
+
+    /// Hears messages until it has left, and how much is not answered then.
+    pub fn leaves(&mut self) -> usize {
+        loop {
+            match self.open {
+                Some(open) => return open,
+                None => self.hear(),
+            }
+        }
+    }
+}
+
+/// A line that can lose answers and questions: what comes from one side is thrown away. With an answer the
+/// line breaks.
 pub struct Proxy {
     port: u16,
     is_deaf: Arc<AtomicBool>,
+    is_mute: Arc<AtomicBool>,
 }
 
 impl Proxy {
     pub fn to(port: u16) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let is_deaf = Arc::new(AtomicBool::new(false));
+        let (is_deaf, is_mute) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         let proxy = Proxy {
             port: listener.local_addr().unwrap().port(),
             is_deaf: Arc::clone(&is_deaf),
+            is_mute: Arc::clone(&is_mute),
         };
         std::thread::spawn(move || {
             for near in listener.incoming() {
@@ -224,9 +286,9 @@ impl Proxy {
                     continue;
                 };
                 let back = (far.try_clone().unwrap(), near.try_clone().unwrap());
-                let is_deaf = Arc::clone(&is_deaf);
-                std::thread::spawn(move || pump(near, far, None));
-                std::thread::spawn(move || pump(back.0, back.1, Some(is_deaf)));
+                let (is_deaf, is_mute) = (Arc::clone(&is_deaf), Arc::clone(&is_mute));
+                std::thread::spawn(move || pump(near, far, None, Some(is_mute)));
+                std::thread::spawn(move || pump(back.0, back.1, Some(is_deaf), None));
             }
         });
         proxy
@@ -240,13 +302,27 @@ impl Proxy {
     pub fn lose_answers(&self) {
         self.is_deaf.store(true, Ordering::SeqCst);
     }
+
+    /// Throws away everything that is said to the server from now on.
+    pub fn lose_questions(&self) {
+        self.is_mute.store(true, Ordering::SeqCst);
+    }
 }
 
 /// Carries bytes from one stream to another.
-fn pump(mut from: TcpStream, mut to: TcpStream, is_deaf: Option<Arc<AtomicBool>>) {
+fn pump(
+    mut from: TcpStream,
+    mut to: TcpStream,
+    is_deaf: Option<Arc<AtomicBool>>,
+    is_mute: Option<Arc<AtomicBool>>,
+) {
     let mut bytes = [0; 4096];
     loop {
         let count = from.read(&mut bytes).unwrap_or(0);
+        let is_mute = is_mute.as_ref();
+        if count > 0 && is_mute.is_some_and(|mute| mute.load(Ordering::SeqCst)) {
+            continue;
+        }
         // A ping has two bytes: what is lost must be an answer.
         let is_lost = count > 8
             && is_deaf

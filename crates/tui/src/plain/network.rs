@@ -163,7 +163,7 @@ impl Session {
                 quit: true,
                 ..say(sentence(&why))
             },
-            Told::Parted => self.end(now),
+            Told::Parted { .. } => self.end(now),
         }
     }
 

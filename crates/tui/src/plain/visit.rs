@@ -19,8 +19,8 @@ use crate::wall_clock::{game_time, today};
 /// watches stays to the end of the game. Returns the signal, if it was one.
 ///
 /// # Errors
-/// If there is no way to the table, the input cannot be read or the output not written. A reader that has
-/// gone away is no error.
+/// If there is no way to the table, the server does not answer, the input cannot be read or the output not
+/// written. A reader that has gone away is no error.
 pub fn visit(
     visit: Visit,
     style: Style,
@@ -48,6 +48,7 @@ fn stay(
     let mut keeper = Keeper::new(None);
     let mut has_ended = false;
     let mut signal = None;
+    let mut unanswered = 0;
     let mut now: Box<dyn Fn() -> Timestamp> = Box::new(|| Timestamp(0));
     // Names and remarks come from elsewhere: nothing in them may steer the terminal.
     let style = Style {
@@ -74,8 +75,10 @@ fn stay(
                 said
             }
             (Heard::Told(_, told), Some(session)) => {
-                if let Told::Decided { at, .. } = &told {
-                    now = Box::new(game_time(*at));
+                match &told {
+                    Told::Decided { at, .. } => now = Box::new(game_time(*at)),
+                    Told::Parted { unanswered: open } => unanswered = *open,
+                    _ => {}
                 }
                 session.hear(now(), told)
             }
@@ -109,7 +112,7 @@ fn stay(
         save(&mut keeper, &shown, output)?;
         if shown.quit {
             output.flush()?;
-            return Ok(signal);
+            return VisitError::of_unanswered(unanswered).map(|()| signal);
         }
         if let Some(link) = shown.join {
             number += 1;

@@ -1,4 +1,4 @@
-//! The live protocol at a real pipe: lines go to the table as they are, its messages come out line by line.
+//! The live protocol at a real pipe: lines go to the table, and its messages come out line by line.
 //! The line to the table comes back by itself. It decides nothing.
 
 use std::io::{self, BufRead, Write};
@@ -10,13 +10,12 @@ use touchmove_client::{Connection, Told, Visit};
 use crate::signals::Signal;
 use crate::visit::{Heard, VisitError, listen};
 
-/// Passes messages between a program and a table on the network until the input ends and everything with an
-/// id is answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it
-/// was one.
+/// Passes messages between a program and a table on the network until the input ends and everything is
+/// answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it was one.
 ///
 /// # Errors
-/// If there is no way to the table, the input cannot be read or the output not written. A reader that has
-/// gone away is no error.
+/// If there is no way to the table, the server does not answer, the input cannot be read or the output not
+/// written. A reader that has gone away is no error.
 pub fn visit(
     visit: Visit,
     input: impl BufRead + Send + 'static,
@@ -71,7 +70,9 @@ fn pass(
                 }
             }
             Heard::Told(_, Told::Over(why)) => return Err(VisitError::NoTable(why)),
-            Heard::Told(_, Told::Parted) => return Ok(None),
+            Heard::Told(_, Told::Parted { unanswered }) => {
+                return VisitError::of_unanswered(unanswered).map(|()| None);
+            }
             Heard::Told(..) => {}
             Heard::Signal(signal) => return Ok(Some(signal)),
             Heard::End => has_ended = true,

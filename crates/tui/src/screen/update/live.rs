@@ -64,7 +64,7 @@ pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
         Told::Rematch(rematch) => return play_again(table, rematch),
         Told::Lost(why) => lose(table, format!("The line is lost, and tried again: {why}.")),
         Told::Over(why) => lose(table, format!("The line is lost for good: {why}.")),
-        Told::Arrived(_) | Told::Text(_) | Told::Parted => return Vec::new(),
+        Told::Arrived(_) | Told::Text(_) | Told::Parted { .. } => return Vec::new(),
     }
     vec![Effect::Draw]
 }

@@ -1,0 +1,181 @@
+//! Messages that a program has written itself. Each of them gets an id where it has none, so that its answer
+//! is known and nothing happens twice; the program does not hear of it.
+
+use serde_json::{Value, json};
+use touchmove_game::CommandId;
+use touchmove_game::protocol::Asked;
+
+/// The longest message that a server takes, in bytes.
+const LONGEST: usize = 4096;
+
+/// A message of a program, as it is sent.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// What its answer calls it. Nothing where no server can grant it: then it may be sent twice.
+    pub(crate) id: Option<String>,
+    /// Whether it is answered by how everything stands, which has no id.
+    pub(crate) asks_for_state: bool,
+}
+
+impl Written {
+    /// A message under its own id, or else under this one.
+    pub(crate) fn new(text: String, spare: String) -> Written {
+        let asks_for_state = Asked::read(&text).is_ok_and(|asked| asked.is_telling());
+        let (text, id) = match named(&text, spare) {
+            Some((named, id)) => (named, Some(id)),
+            None => (text, None),
+        };
+        Written {
+            text,
+            id,
+            asks_for_state,
+        }
+    }
+}
+
+/// The message with its id, and the id; nothing if it cannot have one.
+fn named(text: &str, spare: String) -> Option<(String, String)> {
+    let text = text.trim();
+    let fits = |text: &String| text.len() <= LONGEST;
+    // A server reads everything else as a bare move.
+    if !text.starts_with(['{', '[', '"']) {
+        let named = json!({ "move": text, "id": spare }).to_string();
+        return Some(named).filter(fits).zip(Some(spare));
+    }
+    let Ok(Value::Object(mut fields)) = serde_json::from_str(text) else {
+        return None;
+    };
+    let has_null = match fields.get("id") {
+        Some(Value::String(id)) => {
+            let id = CommandId::try_from(id.clone()).ok()?;
+            return Some((text.to_owned(), id.into()));
+        }
+        Some(Value::Null) => true,
+        Some(_) => return None,
+        None => false,
+    };
+    // At its end, so that what is wrong with the rest is told with its place.
+    let comma = if fields.is_empty() { "" } else { "," };
+    let open = text.strip_suffix('}')?;
+    let named = Some(format!("{open}{comma}\"id\":\"{spare}\"}}"));
+    let named = named.filter(|text| !has_null && fits(text)).or_else(|| {
+        fields.insert("id".to_owned(), json!(spare));
+        Some(Value::Object(fields).to_string()).filter(fits)
+    });
+    named.zip(Some(spare))
+}
+
+/// A message of a server without the ids that begin with this mark.
+pub(crate) fn without_ids(text: &str, mark: &str) -> String {
+    if !text.contains(mark) {
+        return text.to_owned();
+    }
+    match serde_json::from_str(text) {
+        Ok(mut message) => {
+            forget_ids(&mut message, mark);
+            message.to_string()
+        }
+        Err(_) => text.to_owned(),
+    }
+}
+
+fn forget_ids(value: &mut Value, mark: &str) {
+    match value {
+        Value::Object(fields) => {
+            let id = fields.get("id").and_then(Value::as_str);
+            if id.is_some_and(|id| id.starts_with(mark)) {
+                fields.shift_remove("id");
+            }
+            fields
+                .values_mut()
+                .for_each(|value| forget_ids(value, mark));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| forget_ids(value, mark)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_keeps_its_id_or_gets_one() {
+        for (text, sent, id) in [
+            ("e4", r#"{"move":"e4","id":"x-1"}"#, "x-1"),
+            (" a\"b ", r#"{"move":"a\"b","id":"x-1"}"#, "x-1"),
+            ("7", r#"{"move":"7","id":"x-1"}"#, "x-1"),
+            ("{ }", r#"{ "id":"x-1"}"#, "x-1"),
+            (
+                r#"{"move":"e4","move":"d4"} "#,
+                r#"{"move":"e4","move":"d4","id":"x-1"}"#,
+                "x-1",
+            ),
+            (
+                r#"{"id":null,"move":"e4"}"#,
+                r#"{"id":"x-1","move":"e4"}"#,
+                "x-1",
+            ),
+            (
+                r#"{"move":"e4","id":"m1"}"#,
+                r#"{"move":"e4","id":"m1"}"#,
+                "m1",
+            ),
+        ] {
+            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            assert_eq!(
+                (written.text.as_str(), written.id.as_deref()),
+                (sent, Some(id))
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_server_can_grant_is_sent_as_it_is() {
+        let long = "x".repeat(LONGEST);
+        for text in [
+            "{",
+            "[1]",
+            "\"e4\"",
+            r#"{"move":"e4",}"#,
+            r#"{"move":"e4","id":7}"#,
+            r#"{"move":"e4","id":""}"#,
+            r#"{"move":"e4","id":"a b"}"#,
+            &long,
+            &format!("{{\"move\":\"{}\"}}", &long[11..]),
+        ] {
+            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            assert_eq!((written.text.as_str(), written.id), (text, None));
+        }
+    }
+
+    #[test]
+    fn a_message_that_an_id_makes_too_long_is_written_more_closely() {
+        let text = format!("{{\"move\":{}\"e4\"}}", " ".repeat(LONGEST - 13));
+        assert_eq!(text.len(), LONGEST);
+        let written = Written::new(text, "x-1".to_owned());
+        assert_eq!(written.text, r#"{"move":"e4","id":"x-1"}"#);
+    }
+
+    #[test]
+    fn it_is_known_what_is_answered_by_how_everything_stands() {
+        for (text, asks) in [
+            (r#"{"command":"state"}"#, true),
+            (r#"{"command":"moves","id":"s1"}"#, true),
+            (r#"{"command":"ping"}"#, false),
+            ("e4", false),
+            ("{", false),
+        ] {
+            let written = Written::new(text.to_owned(), "x-1".to_owned());
+            assert_eq!(written.asks_for_state, asks, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_ids_of_the_mark_are_left_out_and_the_rest_stays_in_its_order() {
+        let text = r#"{"v":1,"type":"decided","id":"x-1","state":{"seq":2},"events":[{"id":"x-2","by":"white"},{"id":"m1"}],"chat":"x-1"}"#;
+        let left = r#"{"v":1,"type":"decided","state":{"seq":2},"events":[{"by":"white"},{"id":"m1"}],"chat":"x-1"}"#;
+        assert_eq!(without_ids(text, "x-"), left);
+        assert_eq!(without_ids(text, "y-"), text);
+    }
+}
