@@ -562,7 +562,7 @@ impl Game {
     }
 }
 
-/// Whether a character cannot be seen, or turns the others around: names and what is said have none.
+/// Whether a character cannot be seen, or turns the others around: names have none.
 ///
 /// ```
 /// use touchmove_game::is_unseen;
