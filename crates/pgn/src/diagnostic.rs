@@ -4,6 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use touchmove_text::display_line;
+
 /// How bad a finding is.
 ///
 /// ```
@@ -327,6 +329,7 @@ impl fmt::Display for Finding {
         if let Some(ply) = self.ply {
             write!(f, ", ply {ply}")?;
         }
-        write!(f, ": {severity}[{code}]: {message}")
+        // The message may quote what stands in the file.
+        write!(f, ": {severity}[{code}]: {}", display_line(message))
     }
 }

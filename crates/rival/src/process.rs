@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use touchmove_text::{sanitize_line, sanitize_line_to};
+
 use crate::CommandLine;
 
 /// The longest line that is read; the rest of a longer one is left out.
@@ -98,7 +100,7 @@ impl Process {
         let text: Vec<&str> = text.split_whitespace().collect();
         match text.is_empty() {
             true => String::new(),
-            false => format!("; its last words: {}", text.join(" ")),
+            false => format!("; its last words: {}", sanitize_line(&text.join(" "))),
         }
     }
 
@@ -198,7 +200,9 @@ fn read_lines(output: impl Read, heard: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     while let Ok(true) = read_line(&mut output, &mut line) {
-        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        // What it says is shown to people: it must not steer their terminals.
+        let text =
+            sanitize_line_to(String::from_utf8_lossy(&line).trim(), LONGEST_LINE).into_owned();
         if !text.is_empty() && heard.send(text).is_err() {
             return;
         }
