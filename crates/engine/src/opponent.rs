@@ -63,8 +63,9 @@ pub struct Opponent {
     resigns: bool,
     /// Its moves in a row at which nothing was to be hoped for.
     hopeless: u32,
-    engine: Engine,
-    table: Table,
+    megabytes: usize,
+    /// What it remembers of its searches, made when it is needed.
+    memory: Option<(Engine, Table)>,
 }
 
 impl Opponent {
@@ -77,9 +78,14 @@ impl Opponent {
             seed,
             resigns: true,
             hopeless: 0,
-            engine: Engine::new(),
-            table: Table::with_megabytes(megabytes),
+            megabytes,
+            memory: None,
         }
+    }
+
+    /// Gives back the memory of its searches. The next move begins without it.
+    pub fn forget(&mut self) {
+        self.memory = None;
     }
 
     /// The same under the term that hopeless games are given up, or that they are played to their end.
@@ -107,9 +113,11 @@ impl Opponent {
         let limits = self
             .level
             .limits_after(position, sight.last, self.seed, most);
-        let found = self
-            .engine
-            .search_any(position, past, &limits, &self.table, watch);
+        let megabytes = self.megabytes;
+        let (engine, table) = self
+            .memory
+            .get_or_insert_with(|| (Engine::new(), Table::with_megabytes(megabytes)));
+        let found = engine.search_any(position, past, &limits, table, watch);
         let best = found.best()?;
         if self.resigns && self.gives_up(sight, watch) {
             return Some(Deed::Resign);

@@ -37,8 +37,10 @@ pub enum Grounds {
     /// A proof that nobody, or not the one who would have won, can win.
     Proof {
         /// The kind of argument, as [`kind_of`] names it.
+        #[serde(deserialize_with = "written::line")]
         kind: String,
         /// The argument in words.
+        #[serde(deserialize_with = "written::line")]
         text: String,
     },
     /// A line of legal moves by which the winner could still have won on the board.
@@ -102,6 +104,7 @@ struct WrittenConclusion {
     /// The player whose time ran out or who left, where the game was drawn all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     player: Option<Color>,
+    #[serde(deserialize_with = "written::line")]
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grounds: Option<Grounds>,

@@ -2,6 +2,7 @@
 //! events do, when the game [evolves](Game::evolve) by them.
 
 use touchmove_rules::{Attempt, Color, Move};
+use touchmove_text::is_invisible;
 
 use crate::arbiter::{self, Occurrence};
 use crate::game::Offered;
@@ -209,12 +210,12 @@ impl Game {
         Deed::Ended(explain::ended(self, ending))
     }
 
-    fn agreed(&self) -> Deed {
+    pub(crate) fn agreed(&self) -> Deed {
         self.ended(Ending::Draw(Draw::Agreement))
     }
 
     /// Nothing may be played or counted while somebody is missing or the clocks are held.
-    fn in_play(&self) -> Result<(), Refusal> {
+    pub(crate) fn in_play(&self) -> Result<(), Refusal> {
         if let Some(open) = open_seat(self.seats()) {
             return Err(Refusal::SeatOpen { open });
         }
@@ -361,17 +362,6 @@ impl Game {
         }
     }
 
-    /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets
-    /// the opponent's offer is agreement.
-    fn decide_draw_offer(&self, who: Color) -> Result<Deed, Refusal> {
-        match self.draw_offer() {
-            Some(by) if by == who => Err(Refusal::DrawAlreadyOffered { who }),
-            Some(_) => Ok(self.agreed()),
-            None if self.plies().len() < 2 => Err(Refusal::DrawOfferTooEarly),
-            None => self.in_play().map(|()| Deed::DrawOffered),
-        }
-    }
-
     /// A claim (FIDE 9.2, 9.3). A mate that completes the claimed position stands: the announced move
     /// is played (REQUIREMENTS, decision on 004-24).
     fn decide_claim(
@@ -428,29 +418,6 @@ impl Game {
         ])
     }
 
-    fn decide_takeback_offer(&self, who: Color) -> Result<Deed, Refusal> {
-        if !self.terms().takebacks {
-            return Err(Refusal::TakebacksOff);
-        }
-        if let Some(by) = self.takeback_offer() {
-            return Err(Refusal::TakebackAlreadyOffered { by });
-        }
-        self.in_play()?;
-        match self.takeback_plies(who) {
-            Some(_) => Ok(Deed::TakebackOffered),
-            None => Err(Refusal::NothingToTakeBack { who }),
-        }
-    }
-
-    fn decide_takeback(&self, who: Color) -> Result<Deed, Refusal> {
-        let by = answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
-        self.in_play()?;
-        match self.takeback_plies(by) {
-            Some(plies) => Ok(Deed::TakenBack { plies }),
-            None => Err(Refusal::NothingToTakeBack { who: by }),
-        }
-    }
-
     /// Whoever plays may give up, also while the clocks are held; but nobody wins who never came.
     fn decide_resignation(&self, who: Color) -> Result<Deed, Refusal> {
         match open_seat(self.seats()) {
@@ -472,19 +439,6 @@ impl Game {
                 Ok(Deed::Ended(Conclusion::new(ending, text)))
             }
             _ => Err(Refusal::TooLateToAbort),
-        }
-    }
-
-    fn decide_gift(&self, who: Color, time: Millis) -> Result<Deed, Refusal> {
-        if !self.terms().gifts {
-            return Err(Refusal::GiftsOff);
-        }
-        if self.clocks().is_none() {
-            return Err(Refusal::NoClocks);
-        }
-        match time {
-            Millis(1_000..) if time <= LARGEST_GIFT => Ok(Deed::TimeGiven { to: !who, time }),
-            _ => Err(Refusal::BadGift),
         }
     }
 
@@ -570,15 +524,11 @@ impl Game {
 /// assert!(is_unseen('\u{202e}') && !is_unseen('é'));
 /// ```
 #[must_use]
-pub fn is_unseen(character: char) -> bool {
-    let formats = matches!(
-        character,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    );
-    formats || character.is_control()
+pub const fn is_unseen(character: char) -> bool {
+    is_invisible(character)
 }
 
 /// Whose offer this is, if it is for this player to answer it.
-fn answerable(who: Color, offer: Option<Offered>) -> Option<Color> {
+pub(crate) fn answerable(who: Color, offer: Option<Offered>) -> Option<Color> {
     offer.map(|offer| offer.by).filter(|&by| by != who)
 }

@@ -75,6 +75,7 @@ pub enum Deed {
     /// A player sat down.
     Seated {
         /// Under this name.
+        #[serde(deserialize_with = "written::line")]
         name: String,
     },
     /// The player on move played this.
@@ -83,6 +84,7 @@ pub enum Deed {
         #[serde(rename = "move", with = "written::uci")]
         attempt: Attempt,
         /// The move in standard algebraic notation.
+        #[serde(deserialize_with = "written::line")]
         san: String,
         /// What the arbiter gave back for its way.
         #[serde(default, skip_serializing_if = "written::is_zero")]
@@ -129,6 +131,7 @@ pub enum Deed {
     /// The clocks were stopped, and with them the game.
     ClocksHeld {
         /// Why, in words.
+        #[serde(deserialize_with = "written::line")]
         reason: String,
     },
     /// The clocks run on.

@@ -5,6 +5,7 @@ use touchmove_rules::{Color, Move};
 
 use crate::game::{Claimed, Offered};
 use crate::impossible::{Impossible, Misfit};
+use crate::offers::OfferLimit;
 use crate::seat::open_seat;
 use crate::{By, Clocks, Deed, Event, Game, Millis, Ply, Seat, Timestamp};
 
@@ -69,6 +70,7 @@ impl Game {
                 self.running()?;
                 none(self.draw_offer)?;
                 self.draw_offer = Some(Offered { by, seq: event.seq });
+                self.count_offer(by, OfferLimit::Draw);
             }
             Deed::DrawDeclined => {
                 answers(player(event)?, self.draw_offer)?;
@@ -92,6 +94,7 @@ impl Game {
                 self.running()?;
                 none(self.takeback_offer)?;
                 self.takeback_offer = Some(Offered { by, seq: event.seq });
+                self.count_offer(by, OfferLimit::Takeback);
             }
             Deed::TakebackDeclined => {
                 answers(player(event)?, self.takeback_offer)?;
@@ -116,6 +119,9 @@ impl Game {
                 self.undecided()?;
                 let clocks = self.clocks.as_mut().ok_or(Misfit::NoClocks)?;
                 clocks.give(*to, *time);
+                if let Some(by) = event.by.player() {
+                    self.count_offer(by, OfferLimit::Gift);
+                }
             }
             Deed::ClocksHeld { reason } => {
                 arbiter(event)?;
@@ -162,6 +168,12 @@ impl Game {
             self.done.note(event.by, id, event.seq);
         }
         Ok(())
+    }
+
+    /// Counts an offer or a gift, also where it is more than [`decide`](Game::decide) would grant: a
+    /// journal may be older than the limits.
+    fn count_offer(&mut self, by: Color, what: OfferLimit) {
+        self.offers.count(by, self.plies.len(), what);
     }
 
     /// The game must not be stopped.
@@ -226,6 +238,7 @@ impl Game {
             position,
             clocks: self.clocks,
             at,
+            lag,
         });
     }
 

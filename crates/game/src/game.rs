@@ -6,6 +6,7 @@ use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
 use crate::arbiter::{self, Occurrence};
 use crate::done::Done;
+use crate::offers::OfferCounts;
 use crate::{
     Budget, Claim, Clocks, Conclusion, Draws, Ending, Event, Millis, Opening, Players, Seats,
     Terms, Timestamp, explain,
@@ -24,6 +25,8 @@ pub struct Ply {
     pub clocks: Option<Clocks>,
     /// The moment it was played.
     pub at: Timestamp,
+    /// The lag compensation: what the arbiter gave back for its way.
+    pub lag: Millis,
 }
 
 /// A draw that was claimed, rightly.
@@ -78,6 +81,8 @@ pub struct Game {
     pub(crate) flag: Option<Color>,
     pub(crate) conclusion: Option<Conclusion>,
     pub(crate) done: Done,
+    /// How often the players have offered and given something.
+    pub(crate) offers: OfferCounts,
     pub(crate) patience: Budget,
 }
 
@@ -122,6 +127,7 @@ impl Game {
             flag: None,
             conclusion: None,
             done: Done::default(),
+            offers: OfferCounts::default(),
             patience: arbiter::AT_THE_TABLE,
             opening,
         };

@@ -12,6 +12,7 @@
 //! requests and answers of programs ([`protocol`]), and the words ([`explain`], [`words`]).
 
 pub mod arbiter;
+mod bounded;
 mod clock;
 mod command;
 mod conclusion;
@@ -25,6 +26,7 @@ mod game;
 mod house;
 mod impossible;
 pub mod journal;
+mod offers;
 mod opening;
 pub mod protocol;
 mod question;
@@ -48,6 +50,7 @@ pub use decide::{Answer, Decision, LARGEST_GIFT, LONGEST_NAME, is_unseen};
 pub use event::{By, Deed, Event};
 pub use game::{Claimed, Game, Ply};
 pub use impossible::{Impossible, Misfit};
+pub use offers::{MAX_OFFERS_PER_GAME, OfferLimit};
 pub use opening::Opening;
 pub use question::{About, Answered, Finding, Question};
 pub use refusal::Refusal;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::seat::all_taken;
-use crate::{Players, Seats, Terms, Timestamp, written};
+use crate::{Players, Seats, Terms, Timestamp, bounded, written};
 
 /// The beginning of a game.
 ///
@@ -62,7 +62,7 @@ impl Serialize for Opening {
 impl<'de> Deserialize<'de> for Opening {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Opening, D::Error> {
         use serde::de::Error;
-        let object = Map::deserialize(deserializer)?;
+        let object = bounded::object(deserializer)?;
         read(object).map_err(D::Error::custom)
     }
 }

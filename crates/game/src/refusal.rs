@@ -3,7 +3,7 @@
 
 use touchmove_rules::{Color, Illegal, SquareSet};
 
-use crate::{Ending, Millis};
+use crate::{Ending, MAX_OFFERS_PER_GAME, Millis, OfferLimit};
 
 /// Why a command is not granted.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -81,6 +81,23 @@ pub enum Refusal {
     #[error("{} has not asked to take back", !*.who)]
     NoTakebackOffer {
         /// The player who wanted to answer.
+        who: Color,
+    },
+    /// The player has offered or given the same as often at this ply as the limit allows.
+    #[error("{}", too_often(*.who, *.what))]
+    TooOften {
+        /// The player.
+        who: Color,
+        /// What he has repeated.
+        what: OfferLimit,
+    },
+    /// The player has made as many offers and gifts as one game keeps.
+    #[error(
+        "{who} has made {MAX_OFFERS_PER_GAME} offers and gifts, the most in one game: play on, or agree on \
+         the rest in a new game"
+    )]
+    TooManyOffers {
+        /// The player.
         who: Color,
     },
     /// The command is about a board or an offer that is not there any more.
@@ -202,6 +219,8 @@ impl Refusal {
             Refusal::TakebackAlreadyOffered { .. } => "takeback_already_offered",
             Refusal::NoTakebackOffer { .. } => "no_takeback_offer",
             Refusal::TooLateToAbort => "too_late_to_abort",
+            Refusal::TooOften { .. } => "too_often",
+            Refusal::TooManyOffers { .. } => "too_many_offers",
             Refusal::TooLate { .. } => "too_late",
             Refusal::NotYetSeen { .. } => "not_yet_seen",
             Refusal::SeatOpen { .. } => "seat_open",
@@ -224,6 +243,24 @@ impl Refusal {
 
 fn seconds(time: Millis) -> String {
     format!("{}.{:03}", time.0 / 1000, time.0 % 1000)
+}
+
+fn too_often(who: Color, what: OfferLimit) -> String {
+    let times = what.max_per_ply();
+    match what {
+        OfferLimit::Draw => format!(
+            "{who} has offered a draw {times} times at this move, the most there is: it may be offered again \
+             after the next move"
+        ),
+        OfferLimit::Takeback => format!(
+            "{who} has asked to take back {times} times at this move, the most there is: play on; the next \
+             move may be taken back again"
+        ),
+        OfferLimit::Gift => format!(
+            "{who} has given time {times} times at this move, the most there is: more may be given after the \
+             next move"
+        ),
+    }
 }
 
 fn unfounded(repetitions: usize, quiet_plies: u32, announced: Option<&str>) -> String {

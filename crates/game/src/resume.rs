@@ -3,6 +3,7 @@
 
 use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
 
+use crate::written;
 use crate::{
     Command, Game, Millis, Pace, ParseTermError, ParseTimeControlError, Players, Terms,
     TimeControl, Times, Timestamp,
@@ -144,7 +145,7 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
 fn players(document: &Document) -> Players {
     let name = |tag| {
         let known = document.tags.get(tag).filter(|name| *name != "?");
-        known.unwrap_or_default().to_owned()
+        written::harmless(known.unwrap_or_default().to_owned())
     };
     Players {
         white: name("White"),

@@ -6,8 +6,8 @@ use touchmove_rules::{Attempt, Color};
 
 use crate::game::{Claimed, Offered};
 use crate::{
-    By, Claim, Clocks, CommandId, Conclusion, Game, Impossible, Misfit, Opening, Ply, Seats,
-    Timestamp, VERSION, written,
+    By, Claim, Clocks, CommandId, Conclusion, Game, Impossible, Millis, Misfit, OfferLimit,
+    Opening, Ply, Seats, Timestamp, VERSION, written,
 };
 
 /// A game as it stands.
@@ -44,6 +44,9 @@ pub struct Snapshot {
     flag: Option<Color>,
     ended: Option<Conclusion>,
     commands: Vec<(By, CommandId, u64)>,
+    /// How often each player offered or gave something, by the number of plies played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    offers: Vec<(Color, usize, OfferLimit, u32)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -54,6 +57,8 @@ struct WrittenPly {
     uci: Attempt,
     san: String,
     clocks: Option<Clocks>,
+    #[serde(default, skip_serializing_if = "written::is_zero")]
+    lag: Millis,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -114,6 +119,7 @@ impl Snapshot {
                     uci: position(index).uci(ply.mv),
                     san: ply.san.clone(),
                     clocks: ply.clocks,
+                    lag: ply.lag,
                 })
                 .collect(),
             board_seq: game.board_seq,
@@ -131,6 +137,7 @@ impl Snapshot {
             flag: game.flag,
             ended: game.conclusion.clone(),
             commands: game.done.listed(),
+            offers: game.offers.listed(),
         }
     }
 
@@ -170,6 +177,7 @@ impl Snapshot {
                 position,
                 clocks: written.clocks,
                 at: written.at,
+                lag: written.lag,
             });
         }
         let runs = self.clocks.is_some_and(|clocks| clocks.run());
@@ -206,6 +214,7 @@ impl Snapshot {
             flag: self.flag,
             conclusion: self.ended,
             done: self.commands.into_iter().collect(),
+            offers: self.offers.into_iter().collect(),
             ..Game::open(self.opening)
         })
     }

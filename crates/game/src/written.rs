@@ -1,15 +1,33 @@
 //! How single values are written down: moves in UCI, claims by their names, and the envelope that
 //! every written thing bears: its version. What is written is described in `docs/JOURNAL.md`.
 
+use std::borrow::Cow;
+
 use serde::de::{DeserializeOwned, Error};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
+use touchmove_text::sanitize_line_to;
 
+use crate::bounded;
 use crate::{By, Command, CommandId, Deed, Event, Millis, Sent, Timestamp};
 
 /// The version of everything that is written down now.
 pub const VERSION: u64 = 1;
+
+/// Reads a text that people are shown, as one harmless line: whoever wrote it may be a stranger.
+pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Ok(harmless(text))
+}
+
+/// A text as one harmless line, however long.
+pub(crate) fn harmless(text: String) -> String {
+    match sanitize_line_to(&text, usize::MAX) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(clean) => clean,
+    }
+}
 
 /// A move in UCI.
 pub(crate) mod uci {
@@ -154,7 +172,7 @@ macro_rules! strictly {
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
-                let object = Map::deserialize(deserializer)?;
+                let object = bounded::object(deserializer)?;
                 let stranger = object.keys().find(|key| *key != $tag).cloned();
                 let read = $name::deserialize(Value::Object(object)).map_err(D::Error::custom)?;
                 match stranger {
@@ -190,7 +208,7 @@ impl Serialize for Sent {
 
 impl<'de> Deserialize<'de> for Sent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sent, D::Error> {
-        let mut object = Map::deserialize(deserializer)?;
+        let mut object = bounded::object(deserializer)?;
         check_version(&mut object).map_err(D::Error::custom)?;
         Ok(Sent {
             id: take_if_there(&mut object, "id").map_err(D::Error::custom)?,
@@ -232,7 +250,7 @@ impl Serialize for Event {
 
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> {
-        let object = Map::deserialize(deserializer)?;
+        let object = bounded::object(deserializer)?;
         event(object).map_err(D::Error::custom)
     }
 }

@@ -3,8 +3,9 @@
 
 use touchmove_game::journal;
 use touchmove_game::{
-    Allowance, Answer, Budget, ClockStart, Command, DeadLaw, Deed, Draws, FlagLaw, Game, Millis,
-    Opening, Order, Pace, Players, Request, Seat, Snapshot, Terms, TimeControl, Timestamp,
+    Allowance, Answer, Budget, ClockStart, Command, DeadLaw, Deed, Draws, FlagLaw, Game,
+    MAX_OFFERS_PER_GAME, Millis, Opening, Order, Pace, Players, Request, Seat, Snapshot, Terms,
+    TimeControl, Timestamp,
 };
 use touchmove_rules::{AnyPosition, Attempt, Color, Role, Square, Variant};
 
@@ -278,6 +279,75 @@ fn a_hundred_thousand_random_commands_leave_every_game_a_game() {
             break;
         }
     }
+}
+
+/// The journal that two players get who repeat everything that they can at every ply of these moves: how many
+/// events it has, and how many plies the game.
+fn repeated_journal(moves: &[&str]) -> (u64, usize) {
+    let terms = Terms {
+        time: "60".parse().ok(),
+        draws: Draws::Claim,
+        ..Terms::of(Variant::Chess)
+    };
+    let mut game = Game::begin(terms, Players::default(), Timestamp(0));
+    let nuisances = [
+        Command::OfferDraw,
+        Command::DeclineDraw,
+        Command::OfferTakeback,
+        Command::DeclineTakeback,
+        Command::GiveTime {
+            time: Millis(1_000),
+        },
+        Command::ClaimNoShow,
+        Command::ClaimAbsence { draw: false },
+        Command::Sit {
+            name: "Cleo".to_owned(),
+        },
+    ];
+    let mut submit = |by: Color, command: &Command| {
+        let answer = game.submit(Timestamp(1), by, command.clone());
+        (answer.accepted(), game.seq(), game.plies().len())
+    };
+    for (uci, mover) in moves.iter().zip(Color::ALL.into_iter().cycle()) {
+        let mv = Command::from(uci.parse::<Attempt>().expect("a move"));
+        for _ in 0..30 {
+            for by in Color::ALL {
+                for command in &nuisances {
+                    submit(by, command);
+                    submit(!by, &Command::DeclineDraw);
+                    submit(!by, &Command::DeclineTakeback);
+                }
+            }
+        }
+        submit(mover, &mv);
+        for _ in 0..30 {
+            if submit(mover, &Command::OfferTakeback).0 {
+                submit(!mover, &Command::AcceptTakeback);
+                submit(mover, &mv);
+            }
+        }
+    }
+    let (_, seq, plies) = submit(Color::White, &Command::DeclineDraw);
+    (seq, plies)
+}
+
+#[test]
+fn players_who_repeat_themselves_cannot_make_a_journal_grow_for_ever() {
+    let (seq, _) = repeated_journal(&["e2e4"]);
+    assert!(seq < 300, "{seq} events of one ply");
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(3);
+    let pawns = [
+        "a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6",
+    ];
+    let game: Vec<&str> = pawns
+        .chunks(2)
+        .flat_map(|pair| shuffle.iter().chain(pair))
+        .copied()
+        .collect();
+    let (seq, plies) = repeated_journal(&game);
+    assert_eq!(plies, game.len(), "moves are never refused for it");
+    let most = plies as u64 + 2 * 4 * u64::from(MAX_OFFERS_PER_GAME);
+    assert!(seq <= most, "{seq} events, {most} at most");
 }
 
 /// What is understood and granted at once is what the patient reading and the law book say of it.

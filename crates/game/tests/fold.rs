@@ -50,6 +50,37 @@ fn refused(game: &Game, at: u64, by: By, deed: Deed) -> Misfit {
 }
 
 #[test]
+fn a_journal_that_is_older_than_the_limits_of_offers_is_still_read() {
+    let mut game = after(blitz(), "e4 e5");
+    let (opening, mut events) = (game.opening().clone(), Vec::new());
+    let mut folded = Game::open(opening.clone());
+    for (ply, san) in ["e4", "e5"].into_iter().enumerate() {
+        let attempt = folded.position().uci(folded.read(san).expect(san));
+        let at = Timestamp(100 * (ply as u64 + 1));
+        let answer = folded.submit(at, folded.turn(), Command::from(attempt));
+        events.extend(answer.events);
+    }
+    for _ in 0..1_000 {
+        for (by, deed) in [
+            (By::White, Deed::DrawOffered),
+            (By::Black, Deed::DrawDeclined),
+        ] {
+            let event = event(&game, 300, by, deed);
+            game.evolve(&event).expect("it has happened");
+            events.push(event);
+        }
+    }
+    assert_eq!(game.seq(), 2_002);
+    let read = journal::replay(&journal::write(&opening, &events)).expect("a journal");
+    assert_eq!(read, game);
+    let audit = journal::audit(&opening, &events, Budget::default());
+    assert_eq!(audit.objections, []);
+    let request = Request::new(Timestamp(300), Color::White, Command::OfferTakeback);
+    let refusal = game.decide(&request).expect_err("one more is too many");
+    assert_eq!(refusal.code(), "too_many_offers");
+}
+
+#[test]
 fn what_is_for_the_arbiter_is_not_for_a_player() {
     let game = after(blitz(), "e4 e5");
     let reason = "tea".to_owned();

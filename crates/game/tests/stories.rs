@@ -113,6 +113,8 @@ fn every_story_comes_out_as_told_and_together_they_tell_everything() {
             "takebacks_off",
             "too_late",
             "too_late_to_abort",
+            "too_many_offers",
+            "too_often",
         ]
     );
     let endings: Vec<&str> = coverage.endings.into_iter().collect();

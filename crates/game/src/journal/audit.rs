@@ -8,7 +8,7 @@ use touchmove_rules::Color;
 use crate::arbiter::{self, Deadness};
 use crate::{
     About, Answered, Budget, By, Command, Deed, Draw, Ending, Event, FlagLaw, Game, Opening, Order,
-    Question, Request, Victory, Void,
+    Question, Refusal, Request, Victory, Void,
 };
 
 /// Something recorded that today's laws would have decided otherwise.
@@ -218,10 +218,12 @@ fn decided(
         Deed::AbsenceClaimed { since } => request.opponent_away = Some(*since),
         _ => {}
     }
-    let decision = game
-        .decide(&request)
-        .map_err(|refusal| refusal.to_string())?;
-    Ok(decision.events())
+    match game.decide(&request) {
+        Ok(decision) => Ok(decision.events()),
+        // The journal may be older than these limits, which are no laws of the game.
+        Err(Refusal::TooOften { .. } | Refusal::TooManyOffers { .. }) => Ok(Vec::new()),
+        Err(refusal) => Err(refusal.to_string()),
+    }
 }
 
 /// The command that leads to a deed of a player, as the deed after it tells.

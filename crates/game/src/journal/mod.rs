@@ -23,7 +23,7 @@ mod version_0;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, opening, written};
+use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, bounded, opening, written};
 
 pub use audit::{Audit, Objection, audit};
 
@@ -144,10 +144,17 @@ pub fn read(text: &str) -> Result<Journal, Torn> {
     })
 }
 
+/// Reads a line that is one object.
+fn read_object(line: &str) -> serde_json::Result<Map<String, Value>> {
+    let mut reader = serde_json::Deserializer::from_str(line);
+    let object = bounded::object(&mut reader)?;
+    reader.end()?;
+    Ok(object)
+}
+
 /// Takes up one line. An old journal may be gone on with in today's words, but not the other way round.
 fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(), Fault> {
-    let object: Map<String, Value> =
-        serde_json::from_str(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
+    let object = read_object(line).map_err(|error| Fault::Unreadable(error.to_string()))?;
     let starts = object.get("event").and_then(Value::as_str) == Some("started");
     *is_old &= !object.contains_key("v");
     match told {

@@ -7,6 +7,7 @@ use touchmove_rules::{Attempt, Claim, Color};
 
 use crate::conclusion::ending_of;
 use crate::terms::{read_start, read_times};
+use crate::written;
 use crate::{
     By, Conclusion, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening,
     Players, Terms, Timestamp, Victory, explain,
@@ -20,7 +21,9 @@ struct Started {
     _event: String,
     variant: String,
     start: String,
+    #[serde(deserialize_with = "written::line")]
     white: String,
+    #[serde(deserialize_with = "written::line")]
     black: String,
     draws: Draws,
     flag: FlagLaw,
@@ -56,6 +59,7 @@ enum Record {
         by: Color,
         #[serde(rename = "move")]
         uci: String,
+        #[serde(deserialize_with = "written::line")]
         san: String,
     },
     DrawOffered {

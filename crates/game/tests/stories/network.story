@@ -108,6 +108,21 @@ terms time=1
 0:02 white e4 lag=0:00.300 -> moved e4
 = clock white 0:58.000
 
+story a steady round trip is given back for each move until the share of the game is used up
+terms time=1 lag=0:00.500/0:01
+0:01 white e4 lag=0:00.200 -> moved e4 lag 0:00.200
+0:02 black e5 -> moved e5
+0:03 white Nf3 lag=0:00.200 -> moved Nf3 lag 0:00.200
+0:04 black Nc6 -> moved Nc6
+0:05 white Bb5 lag=0:00.200 -> moved Bb5 lag 0:00.200
+0:06 black a6 -> moved a6
+0:07 white Ba4 lag=0:00.200 -> moved Ba4 lag 0:00.200
+0:08 black Nf6 -> moved Nf6
+0:09 white O-O lag=0:00.200 -> moved O-O lag 0:00.200
+0:10 black Be7 -> moved Be7
+0:11 white Re1 lag=0:00.200 -> moved Re1
+= clock white 0:55.000
+
 story an allowance never saves a fallen flag
 terms time=0:02 lag=0:01/0:10
 0:02 white e4 lag=0:01 -> ended flag_fall 0-1 at 0:02.000, refused flag_fallen

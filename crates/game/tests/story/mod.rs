@@ -11,6 +11,7 @@
 //! 0:12 - -> nothing                             # nobody does anything; time passes
 //! 0:13 arbiter hold fire -> clocks_held         # what the arbiter does
 //! 0:14 white Nc3 id=a seen=3 -> moved Nc3       # also lag=0:00.200, away=0:05
+//! repeat 20 0:15 white give 0:15 -> time_given black 0:15.000
 //! = clock black 0:02.000                        # what must be true now
 //! ```
 
@@ -122,6 +123,11 @@ impl Told {
             }
         } else if let Some(fact) = line.strip_prefix("= ") {
             self.check_fact(fact);
+        } else if let Some(repeated) = line.strip_prefix("repeat ") {
+            let (times, step) = repeated.split_once(' ').unwrap_or_default();
+            for _ in 0..times.parse().unwrap_or_else(|_| self.fail(line)) {
+                self.step(step, coverage);
+            }
         } else {
             self.step(line, coverage);
         }

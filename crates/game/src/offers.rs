@@ -1,0 +1,152 @@
+//! Offers of a draw or a takeback and gifts of time: which are granted, and how often. Each of them is an
+//! event that a player can cause again and again without the game going on, so their number is limited:
+//! no pair of players can make a journal grow for ever. Moves are never refused by these limits.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use touchmove_rules::Color;
+
+use crate::decide::{LARGEST_GIFT, answerable};
+use crate::{Deed, Game, Millis, Refusal};
+
+/// The most offers and gifts that one player may make in one game. An offer leads to four events at most
+/// (it, the answer, and two plies that are played again), so that the journal of a game has at most 4,000
+/// more than its moves, whatever the players do, and what the arbiter does.
+pub const MAX_OFFERS_PER_GAME: u32 = 500;
+
+/// What a player may repeat at the same ply, within a limit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OfferLimit {
+    /// Offering a draw.
+    Draw,
+    /// Asking to take back.
+    Takeback,
+    /// Giving the opponent time.
+    Gift,
+}
+
+impl OfferLimit {
+    /// How often one player may do it after the same number of plies. Plies that were taken back and
+    /// played again are the same plies.
+    ///
+    /// ```
+    /// use touchmove_game::OfferLimit;
+    /// assert_eq!(OfferLimit::Takeback.max_per_ply(), 5);
+    /// ```
+    #[must_use]
+    pub const fn max_per_ply(self) -> u32 {
+        match self {
+            OfferLimit::Draw => 3,
+            OfferLimit::Takeback => 5,
+            OfferLimit::Gift => 20,
+        }
+    }
+}
+
+/// How often each player has made an offer or a gift, by the number of plies that had been played.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct OfferCounts {
+    of: BTreeMap<(Color, usize, OfferLimit), u32>,
+}
+
+impl OfferCounts {
+    /// Counts one more.
+    pub(crate) fn count(&mut self, by: Color, ply: usize, what: OfferLimit) {
+        let times = self.of.entry((by, ply, what)).or_default();
+        *times = times.saturating_add(1);
+    }
+
+    /// Whether a player may do it once more.
+    fn check(&self, who: Color, ply: usize, what: OfferLimit) -> Result<(), Refusal> {
+        let here = self.of.get(&(who, ply, what)).copied().unwrap_or(0);
+        if here >= what.max_per_ply() {
+            return Err(Refusal::TooOften { who, what });
+        }
+        let all = self.of.range((who, 0, OfferLimit::Draw)..);
+        let own = all.take_while(|((by, ..), _)| *by == who);
+        match own.map(|(_, times)| *times).sum::<u32>() {
+            0..MAX_OFFERS_PER_GAME => Ok(()),
+            MAX_OFFERS_PER_GAME.. => Err(Refusal::TooManyOffers { who }),
+        }
+    }
+
+    /// All of them in order.
+    pub(crate) fn listed(&self) -> Vec<(Color, usize, OfferLimit, u32)> {
+        let of = self.of.iter();
+        of.map(|(&(by, ply, what), &times)| (by, ply, what, times))
+            .collect()
+    }
+}
+
+impl FromIterator<(Color, usize, OfferLimit, u32)> for OfferCounts {
+    fn from_iter<T: IntoIterator<Item = (Color, usize, OfferLimit, u32)>>(counts: T) -> Self {
+        let of = counts.into_iter();
+        OfferCounts {
+            of: of
+                .map(|(by, ply, what, times)| ((by, ply, what), times))
+                .collect(),
+        }
+    }
+}
+
+impl Game {
+    /// Whether a player may make one more offer, or gift, as the game stands.
+    fn check_offer_limit(&self, who: Color, what: OfferLimit) -> Result<(), Refusal> {
+        self.offers.check(who, self.plies().len(), what)
+    }
+
+    /// FIDE 9.1.1 with the usual tournament rule that each side moves first. An offer that meets
+    /// the opponent's offer is agreement.
+    pub(crate) fn decide_draw_offer(&self, who: Color) -> Result<Deed, Refusal> {
+        match self.draw_offer() {
+            Some(by) if by == who => Err(Refusal::DrawAlreadyOffered { who }),
+            Some(_) => Ok(self.agreed()),
+            None if self.plies().len() < 2 => Err(Refusal::DrawOfferTooEarly),
+            None => {
+                self.in_play()?;
+                self.check_offer_limit(who, OfferLimit::Draw)?;
+                Ok(Deed::DrawOffered)
+            }
+        }
+    }
+
+    pub(crate) fn decide_takeback_offer(&self, who: Color) -> Result<Deed, Refusal> {
+        if !self.terms().takebacks {
+            return Err(Refusal::TakebacksOff);
+        }
+        if let Some(by) = self.takeback_offer() {
+            return Err(Refusal::TakebackAlreadyOffered { by });
+        }
+        self.in_play()?;
+        if self.takeback_plies(who).is_none() {
+            return Err(Refusal::NothingToTakeBack { who });
+        }
+        self.check_offer_limit(who, OfferLimit::Takeback)?;
+        Ok(Deed::TakebackOffered)
+    }
+
+    pub(crate) fn decide_takeback(&self, who: Color) -> Result<Deed, Refusal> {
+        let by = answerable(who, self.takeback_offer).ok_or(Refusal::NoTakebackOffer { who })?;
+        self.in_play()?;
+        match self.takeback_plies(by) {
+            Some(plies) => Ok(Deed::TakenBack { plies }),
+            None => Err(Refusal::NothingToTakeBack { who: by }),
+        }
+    }
+
+    pub(crate) fn decide_gift(&self, who: Color, time: Millis) -> Result<Deed, Refusal> {
+        if !self.terms().gifts {
+            return Err(Refusal::GiftsOff);
+        }
+        if self.clocks().is_none() {
+            return Err(Refusal::NoClocks);
+        }
+        if time < Millis::seconds(1) || time > LARGEST_GIFT {
+            return Err(Refusal::BadGift);
+        }
+        self.check_offer_limit(who, OfferLimit::Gift)?;
+        Ok(Deed::TimeGiven { to: !who, time })
+    }
+}
