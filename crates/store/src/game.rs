@@ -140,12 +140,31 @@ pub struct Changes {
     pub status: Option<String>,
     /// The result.
     pub result: Option<String>,
-    /// How many plies were played.
+    /// How many plies were played. This alone is written with the decision and costs no second write.
     pub plies: Option<u32>,
     /// When something happened last.
     pub last_activity: Option<Moment>,
     /// Whether everybody may see it.
     pub public: Option<bool>,
+}
+
+impl Changes {
+    /// Whether the row of the game is written: the plies alone stand beside the decision.
+    pub(crate) const fn touches_row(&self) -> bool {
+        let Changes {
+            white,
+            black,
+            phase,
+            status,
+            result,
+            plies: _,
+            last_activity,
+            public,
+        } = self;
+        let is_about_players = white.is_some() || black.is_some();
+        let is_about_end = phase.is_some() || status.is_some() || result.is_some();
+        is_about_players || is_about_end || last_activity.is_some() || public.is_some()
+    }
 }
 
 /// A game that begins.
@@ -430,6 +449,30 @@ impl StoredGame {
     pub fn last(&self) -> u64 {
         self.decisions.last().map_or(0, |decision| decision.last)
     }
+}
+
+/// A game as it is kept, without its decisions: who holds its seats and what is played is known without reading it all.
+///
+/// ```
+/// use touchmove_store::{GameHead, GameRow, Moment, Seats, Summary};
+///
+/// let row = GameRow {
+///     id: "q7LmZx04".parse()?,
+///     created: Moment(1_000),
+///     summary: Summary::of("chess", "lobby"),
+/// };
+/// let head = GameHead { row, opening: "started".to_owned(), seats: Seats::default() };
+/// assert_eq!(head.seats.white, None);
+/// # Ok::<(), touchmove_store::BadId>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameHead {
+    /// What lists show.
+    pub row: GameRow,
+    /// The opening: event number 0.
+    pub opening: String,
+    /// Who holds the seats.
+    pub seats: Seats,
 }
 
 /// A game that somebody must look at.

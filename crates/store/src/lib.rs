@@ -69,10 +69,12 @@
 
 mod backup;
 mod chat;
+mod cleanup;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod error;
 mod game;
+mod grant;
 mod id;
 pub mod limits;
 mod list;
@@ -80,23 +82,27 @@ mod offer;
 mod person;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod revocation;
 mod sqlite;
 mod store;
 mod walks;
 
 pub use backup::{BackupError, Overwrite};
 pub use chat::{Line, NewLine, Room};
+pub use cleanup::{ExpiredKind, ServerKey};
 pub use error::Error;
 pub(crate) use game::Attempted;
 pub use game::{
-    Append, Appended, Changes, Created, Decision, Due, DueGame, GameRow, NewGame, Phase, Player,
-    Rearmed, Seated, StoredGame, Summary,
+    Append, Appended, Changes, Created, Decision, Due, DueGame, GameHead, GameRow, NewGame, Phase,
+    Player, Rearmed, Seated, StoredGame, Summary,
 };
+pub use grant::{Grant, Redemption};
 pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
 pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
 pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
 #[cfg(feature = "postgres")]
 pub use postgres::{ConnectError, DumpError, Listener, News, Postgres};
+pub use revocation::{Revocation, RevocationTarget};
 pub use sqlite::{OpenError, Sqlite};
 pub use store::{Answer, Beat, SILENCE, Silence, Store};

@@ -3,8 +3,8 @@
 
 use crate::error::Error;
 use crate::{
-    Append, Decision, NewGame, NewLine, Offer, Person, PersonChanges, Player, Query, Session,
-    Summary, Token,
+    Append, Decision, Grant, NewGame, NewLine, Offer, Person, PersonChanges, Player, Query,
+    Session, Summary, Token,
 };
 
 /// Bytes of the text of a decision.
@@ -21,6 +21,8 @@ pub const WORD: usize = 64;
 pub const TERMS: usize = 4 * 1024;
 /// Bytes of the scopes of a token.
 pub const SCOPES: usize = 1024;
+/// Bytes of each text of a grant: the client, the address that it is answered at, the challenge.
+pub const GRANT_TEXT: usize = 2 * 1024;
 /// Bytes of a line of chat.
 pub const LINE: usize = 2 * 1024;
 /// Lines that are kept of each room of a game: the newest.
@@ -112,6 +114,14 @@ pub(crate) fn person_changes(changes: &PersonChanges) -> Result<(), Error> {
 pub(crate) fn token(token: &Token) -> Result<(), Error> {
     text("the label of a token", &token.label, NAME)?;
     text("the scopes of a token", &token.scopes, SCOPES)
+}
+
+/// Whether a grant can be kept.
+pub(crate) fn grant(grant: &Grant) -> Result<(), Error> {
+    text("the client of a grant", &grant.client, GRANT_TEXT)?;
+    text("the redirect of a grant", &grant.redirect, GRANT_TEXT)?;
+    text("the challenge of a grant", &grant.challenge, GRANT_TEXT)?;
+    text("the scopes of a grant", &grant.scopes, SCOPES)
 }
 
 /// Whether a session can be kept.

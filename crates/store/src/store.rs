@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use crate::{
     Added, Append, Appended, Close, Closed, Created, Cursor, Decision, Digest, DueGame, Error,
-    GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId, Page, Person,
-    PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, StoredGame, Take, Taken,
-    Token,
+    ExpiredKind, GameHead, GameId, Grant, Holder, Line, Made, Moment, NewGame, NewLine, Offer,
+    OfferId, Page, Person, PersonChanges, PersonId, Query, Rearmed, Redemption, Revocation, Room,
+    Seat, Seated, ServerKey, Session, StoredGame, Take, Taken, Token,
 };
 
 /// What a store answers, when it does. Nothing happens before it is polled, and it may be polled on
@@ -110,11 +110,23 @@ pub trait Store: Send + Sync + 'static {
     /// Whole games, in the order asked for; those that there are not are left out.
     fn load(&self, games: Vec<GameId>) -> Answer<'_, Vec<StoredGame>>;
 
+    /// The same without their decisions.
+    fn heads(&self, games: Vec<GameId>) -> Answer<'_, Vec<GameHead>>;
+
+    /// The decisions of a game that begin after this number, in order: a part of its journal. Of a game that there is
+    /// not there are none.
+    fn decisions(&self, game: GameId, after: u64, limit: usize) -> Answer<'_, Vec<Decision>>;
+
     /// The decisions of several games that have an event after this number, in the order asked for.
     fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>>;
 
     /// Takes a free seat.
     fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated>;
+
+    /// Gives the seats of a guest to a person who was this guest until now; the games in which a seat has changed
+    /// hands. Where the person has a seat himself, the guest keeps his. It is a [revocation](Store::revocations) of the
+    /// guest's secret.
+    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>>;
 
     /// Games, newest first, after this place in the list.
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page>;
@@ -163,7 +175,7 @@ pub trait Store: Send + Sync + 'static {
     /// People in the order of the bytes of their skeletons, after this skeleton.
     fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>>;
 
-    /// Changes a person; whether there is one.
+    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations).
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
 
     /// Adds a token; whether its person is known. The same token again changes nothing.
@@ -178,7 +190,7 @@ pub trait Store: Send + Sync + 'static {
     /// Notes that a token is used; written only if the last use that is known is ten minutes old.
     fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()>;
 
-    /// Revokes a token; whether it was not revoked before.
+    /// Revokes a token; whether it was not revoked before. It is a [revocation](Store::revocations).
     fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool>;
 
     /// Begins a session, or prolongs it.
@@ -187,11 +199,34 @@ pub trait Store: Send + Sync + 'static {
     /// The session with this hash, unless it has expired.
     fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>>;
 
-    /// Ends a session; whether there was one.
+    /// Ends a session; whether there was one. That of a person is a [revocation](Store::revocations).
     fn end_session(&self, hash: Digest) -> Answer<'_, bool>;
 
-    /// Ends all sessions of a person, and says how many.
+    /// Ends all sessions of a person, and says how many. Each is a [revocation](Store::revocations).
+    /// Codes that nobody has exchanged end too.
     fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64>;
+
+    /// Revokes all tokens of a person that are not revoked, and says how many. Each is a
+    /// [revocation](Store::revocations).
+    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64>;
+
+    /// Keeps what a person has allowed a program. The same code again changes nothing.
+    fn add_grant(&self, grant: Grant) -> Answer<'_, ()>;
+
+    /// Exchanges a code for the token with this hash, once. The caller adds the token himself, and asks then
+    /// whether the code [was replayed](Store::is_grant_replayed) meanwhile.
+    fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption>;
+
+    /// Whether a code was brought again after it had been exchanged.
+    fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool>;
+
+    /// The rights that have ended after this number, in order: sessions that were ended by hand, tokens that
+    /// were revoked and accounts that were closed, each written together with its end. Who asks again and
+    /// again misses none.
+    fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>>;
+
+    /// The number of the newest revocation that is kept; 0 if there is none.
+    fn newest_revocation(&self) -> Answer<'_, u64>;
 
     // ---- offers
 
@@ -221,9 +256,12 @@ pub trait Store: Send + Sync + 'static {
     /// The lines of a room after this number, in order.
     fn chat(&self, game: GameId, room: Room, after: u64, limit: usize) -> Answer<'_, Vec<Line>>;
 
-    // ---- housekeeping
+    // ---- maintenance
 
-    /// Forgets the sessions that had expired by this moment, and of the offers that were made before it
-    /// those that had expired by it or came to something; says how many.
-    fn tidy(&self, before: Moment) -> Answer<'_, u64>;
+    /// Deletes rows of one kind that were over before this moment, at most so many; says how many. What
+    /// counts as over is said at each [kind](ExpiredKind).
+    fn delete_expired(&self, kind: ExpiredKind, before: Moment, limit: usize) -> Answer<'_, u64>;
+
+    /// The key of the server for this purpose, the same for all nodes; `new` is kept if there is none yet.
+    fn server_key(&self, purpose: &'static str, new: ServerKey) -> Answer<'_, ServerKey>;
 }

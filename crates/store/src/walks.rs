@@ -3,9 +3,13 @@
 
 use crate::{Cursor, GameRow, Holder, Moment, Page, Query};
 
-/// The columns of a game in lists.
-pub(crate) const COLUMNS: &str = "id, created, variant, source, public, white_name, white_person, \
-     black_name, black_person, phase, status, result, plies, last_activity";
+/// The columns of a game in lists. How far a running game is stands beside its newest decision: a move does not write
+/// into the row of its game.
+pub(crate) const COLUMNS: &str = "games.id, games.created, games.variant, games.source, games.public, \
+     games.white_name, games.white_person, games.black_name, games.black_person, games.phase, games.status, \
+     games.result, CASE WHEN games.phase = 1 THEN coalesce((SELECT newest.plies FROM decisions AS newest \
+     WHERE newest.game = games.key ORDER BY newest.seq DESC LIMIT 1), games.plies) ELSE games.plies END AS plies, \
+     games.last_activity";
 
 /// The statement for a query: a walk down one index for each phase and each seat that is asked for, and
 /// their first rows merged. So a page costs the same however many games there are.

@@ -214,7 +214,7 @@ fn an_older_store_is_left_to_who_has_it_open_and_else_made_new() {
     assert_eq!(version(&folder.file("copy.db")), 1);
     drop(lock);
     drop(Sqlite::visit(&path).unwrap());
-    assert_eq!(version(&path), 2);
+    assert_eq!(version(&path), 3);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use super::Ground;
 use super::sample::{append, decision, game, game_id, game_of, guest, person, person_id};
 use crate::{
-    Added, Append, Appended, Changes, Created, Due, Error, Holder, Mark, Moment, Phase, Player,
-    Seat, Seated, Store, StoredGame, Summary, limits,
+    Added, Append, Appended, Changes, Created, Decision, Due, Error, Holder, Mark, Moment, Phase,
+    Player, Seat, Seated, Store, StoredGame, Summary, limits,
 };
 
 /// The whole game with this number, which there is.
@@ -353,4 +353,40 @@ pub async fn after_a_restart_everything_is_there(ground: &dyn Ground) {
     let due = store.due(Moment(50), lease, 10).await.unwrap();
     assert_eq!(due.len(), 3);
     assert_eq!(store.add_person(person(1)).await, Ok(Added::Already));
+}
+
+/// [`Store::heads`] and [`Store::decisions`].
+pub async fn a_head_and_a_part_of_a_journal_come_without_the_rest(ground: &dyn Ground) {
+    let store = ground.open();
+    for n in [1, 2] {
+        store.create(game_of(n, 10, 20)).await.unwrap();
+    }
+    let mut written = Vec::new();
+    for first in [1, 3, 5, 7, 9] {
+        let mut deed = append(game_id(1), first, u128::from(first));
+        deed.decision = decision(first, first + 1, u128::from(first));
+        written.push(deed.decision.clone());
+        store.append(deed).await.unwrap();
+    }
+    let ids = vec![game_id(2), game_id(9), game_id(1)];
+    let heads = store.heads(ids.clone()).await.unwrap();
+    let whole = store.load(ids).await.unwrap();
+    assert_eq!(heads.len(), 2, "there is no game 9");
+    for (head, whole) in heads.iter().zip(&whole) {
+        assert_eq!((&head.row, &head.opening), (&whole.row, &whole.opening));
+        assert_eq!(head.seats, whole.seats);
+    }
+    let mut read = Vec::new();
+    loop {
+        let after = read.last().map_or(0, |decision: &Decision| decision.last);
+        let part = store.decisions(game_id(1), after, 2).await.unwrap();
+        assert!(part.len() <= 2);
+        if part.is_empty() {
+            break;
+        }
+        read.extend(part);
+    }
+    assert_eq!(read, written);
+    assert_eq!(store.decisions(game_id(9), 0, 2).await, Ok(Vec::new()));
+    assert_eq!(store.decisions(game_id(1), 0, 0).await, Ok(Vec::new()));
 }

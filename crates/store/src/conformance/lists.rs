@@ -29,7 +29,11 @@ fn number(row: &GameRow) -> u64 {
 }
 
 async fn finish(store: &dyn Store, n: u64) {
-    let mut deed = append(game_id(n), 1, 1);
+    finish_after(store, n, 1).await;
+}
+
+async fn finish_after(store: &dyn Store, n: u64, first: u64) {
+    let mut deed = append(game_id(n), first, u128::from(first));
     deed.changes = Changes {
         phase: Some(Phase::Finished),
         ..Changes::default()
@@ -57,6 +61,35 @@ pub async fn live_games_are_those_that_are_public_and_played(ground: &dyn Ground
     assert_eq!(first.games[0].summary.variant, "chess");
     let none = store.games(Query::live(), None, 0).await.unwrap();
     assert_eq!(none.games, []);
+}
+
+/// [`Changes::plies`].
+pub async fn how_far_a_running_game_is_stands_in_lists(ground: &dyn Ground) {
+    let store = ground.open();
+    store.create(game_of(1, 10, 20)).await.unwrap();
+    let said = [None, Some(1), Some(2), None, Some(1), None];
+    let (mut expected, running) = (0, Query::live());
+    let held = Query {
+        holder: Some(Holder::Person(person_id(10))),
+        ..Query::default()
+    };
+    for (first, plies) in (1..).zip(said) {
+        let mut deed = append(game_id(1), first, u128::from(first));
+        deed.changes.plies = plies;
+        store.append(deed).await.unwrap();
+        expected = plies.unwrap_or(expected);
+        for query in [&running, &held, &Query::default()] {
+            let page = store.games(query.clone(), None, 5).await.unwrap();
+            assert_eq!(page.games[0].summary.plies, expected, "{first} {query:?}");
+        }
+        let head = store.heads(vec![game_id(1)]).await.unwrap().remove(0);
+        assert_eq!(head.row.summary.plies, expected);
+    }
+    // It stays when the game is over, also if nobody says it again.
+    finish_after(&*store, 1, 7).await;
+    let page = store.games(held, None, 5).await.unwrap();
+    assert_eq!(page.games[0].summary.phase, Phase::Finished);
+    assert_eq!(page.games[0].summary.plies, expected);
 }
 
 /// [`Query::person`].

@@ -20,12 +20,15 @@
 //! ```
 
 pub mod chat;
+pub mod cleanup;
 pub mod due;
 pub mod games;
+pub mod grants;
 pub mod lists;
 pub mod offers;
 pub mod people;
 pub mod races;
+pub mod revocations;
 pub mod sample;
 
 use std::sync::Arc;
@@ -100,6 +103,7 @@ macro_rules! conformance {
                 what_changes_for_lists_changes_and_the_rest_stays,
                 a_long_game_with_long_texts_comes_back_whole,
                 several_games_are_read_at_once,
+                a_head_and_a_part_of_a_journal_come_without_the_rest,
                 texts_in_every_script_come_back_byte_for_byte,
                 what_is_too_large_is_refused_and_nothing_is_written,
                 after_a_restart_everything_is_there,
@@ -112,6 +116,7 @@ macro_rules! conformance {
                 a_failure_in_a_batch_is_nobody_elses,
                 a_question_that_was_given_up_leaves_all_or_nothing,
                 a_seat_is_taken_by_one_of_many,
+                the_seats_of_a_guest_are_given_to_a_person,
                 a_seat_and_its_event_are_written_together_or_not,
                 a_game_is_begun_by_one_of_many,
                 a_name_is_taken_by_one_of_many,
@@ -134,13 +139,32 @@ macro_rules! conformance {
                 the_use_of_a_token_is_noted_coarsely,
                 sessions_end_by_time_and_by_hand,
             ],
+            revocations: [
+                every_end_of_a_right_is_noted_in_order,
+                what_ends_no_right_is_not_noted,
+                revocations_of_many_at_once_are_all_read_by_who_polls,
+                old_revocations_are_deleted_and_their_numbers_are_not_used_again,
+                tokens_that_are_revoked_together_are_all_noted,
+            ],
             offers: [
                 an_offer_comes_back_as_it_was_made,
                 an_offer_that_is_taken_has_its_game_and_nobody_elses,
                 an_offer_that_has_expired_cannot_be_taken,
                 an_offer_is_closed_once,
                 seeks_and_challenges_are_listed_apart_while_they_are_open,
-                what_is_over_is_forgotten_and_what_is_open_is_not,
+            ],
+            grants: [
+                a_code_is_exchanged_once_and_in_time,
+                of_many_who_bring_a_code_at_once_one_is_the_first,
+                codes_that_nobody_has_exchanged_end_with_the_sessions,
+                a_grant_with_long_texts_comes_back_whole_and_a_longer_one_is_refused,
+                all_tokens_of_a_person_are_revoked_together,
+                the_key_of_a_server_is_made_once,
+            ],
+            cleanup: [
+                what_is_over_is_deleted_and_what_is_open_is_not,
+                rows_are_deleted_in_batches,
+                aborted_games_are_deleted_whole_and_others_stay,
             ],
             chat: [
                 lines_are_numbered_in_each_room,
@@ -149,6 +173,7 @@ macro_rules! conformance {
             ],
             lists: [
                 live_games_are_those_that_are_public_and_played,
+                how_far_a_running_game_is_stands_in_lists,
                 games_of_a_player_are_found_on_both_sides_of_the_board,
                 games_of_a_holder_are_those_where_he_has_a_seat,
                 games_are_found_by_variant_and_phase,

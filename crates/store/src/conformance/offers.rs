@@ -1,8 +1,8 @@
 //! Promises about offers to play that one caller at a time can see. Races are elsewhere.
 
 use super::Ground;
-use super::sample::{digest, game, game_id, guest, offer_id, person_id, seek};
-use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Session, Store, Take, Taken};
+use super::sample::{game, game_id, guest, offer_id, person_id, seek};
+use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Store, Take, Taken};
 
 fn take(offer: u64, game_number: u64, now: i64) -> Take {
     Take {
@@ -143,40 +143,4 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     assert_eq!(of(10, 1_000).await, [0; 0]);
     store.close(offer_id(4), Close::Cancel).await.unwrap();
     assert_eq!(of(20, 50).await, [2, 5]);
-}
-
-/// [`Store::tidy`].
-pub async fn what_is_over_is_forgotten_and_what_is_open_is_not(ground: &dyn Ground) {
-    let store = ground.open();
-    for n in 1..=4 {
-        store.offer(seek(n)).await.unwrap();
-    }
-    let expired = Offer {
-        expires: Some(Moment(50)),
-        ..seek(5)
-    };
-    let lasting = Offer {
-        expires: Some(Moment(500)),
-        ..seek(6)
-    };
-    store.offer(expired).await.unwrap();
-    store.offer(lasting).await.unwrap();
-    store.take(take(1, 1, 10)).await.unwrap();
-    store.close(offer_id(2), Close::Cancel).await.unwrap();
-    let session = |n, expires| Session {
-        hash: digest(n),
-        holder: guest(n),
-        name: None,
-        created: Moment(1),
-        expires: Moment(expires),
-    };
-    store.add_session(session(1, 90)).await.unwrap();
-    store.add_session(session(2, 200)).await.unwrap();
-    assert_eq!(store.tidy(Moment(100)).await, Ok(4));
-    assert_eq!(store.tidy(Moment(100)).await, Ok(0));
-    assert_eq!(numbers(&*store, 10).await, [3, 4, 6]);
-    assert_eq!(store.find_offer(offer_id(1)).await, Ok(None));
-    assert_eq!(store.load(vec![game_id(1)]).await.unwrap().len(), 1);
-    let found = store.session(digest(2), Moment(100)).await.unwrap();
-    assert!(found.is_some());
 }

@@ -10,8 +10,8 @@ use super::sample::{
 };
 use super::{Ground, at_once};
 use crate::{
-    Added, Appended, Close, Closed, Created, Decision, Error, Mark, Moment, OfferStatus, Seat,
-    Seated, Take, Taken, Token, limits,
+    Added, Appended, Close, Closed, Created, Decision, Error, Holder, Mark, Moment, OfferStatus,
+    Query, RevocationTarget, Seat, Seated, Take, Taken, Token, limits,
 };
 
 /// [`Store::append`](crate::Store::append) by many.
@@ -205,6 +205,52 @@ pub async fn a_seat_is_taken_by_one_of_many(ground: &dyn Ground) {
     }
     let nowhere = store.sit(game_id(99), Seat::White, guest(1)).await;
     assert_eq!(nowhere, Ok(Seated::NoGame));
+}
+
+/// [`Store::move_seats`](crate::Store::move_seats).
+pub async fn the_seats_of_a_guest_are_given_to_a_person(ground: &dyn Ground) {
+    let store = ground.open();
+    let (anna, bea) = (Holder::Person(person_id(1)), guest(2));
+    for n in 0..4 {
+        store.create(game(n)).await.unwrap();
+    }
+    // One seat, both seats, a seat beside the person's own, and none.
+    for (n, seat, holder) in [
+        (0, Seat::White, guest(1)),
+        (0, Seat::Black, bea),
+        (1, Seat::White, guest(1)),
+        (1, Seat::Black, guest(1)),
+        (2, Seat::White, guest(1)),
+        (2, Seat::Black, anna),
+        (3, Seat::White, bea),
+    ] {
+        assert_eq!(store.sit(game_id(n), seat, holder).await, Ok(Seated::Taken));
+    }
+    let mut moved = store.move_seats(digest(1), person_id(1)).await.unwrap();
+    moved.sort();
+    assert_eq!(moved, [game_id(0), game_id(1)]);
+    let mut expected = vec![
+        (Some(anna), Some(bea)),
+        (Some(anna), Some(anna)),
+        (Some(guest(1)), Some(anna)),
+        (Some(bea), None),
+    ];
+    for (n, expected) in (0..).zip(expected.drain(..)) {
+        let seats = whole(&*store, n).await.seats;
+        assert_eq!((seats.white, seats.black), expected, "game {n}");
+    }
+    let found = store.revocations(0, 10).await.unwrap();
+    let targets: Vec<_> = found.iter().map(|one| one.target).collect();
+    assert_eq!(targets, [RevocationTarget::Secret(digest(1))]);
+    // They are among his games now.
+    let query = Query {
+        holder: Some(anna),
+        ..Query::default()
+    };
+    let page = store.games(query, None, 10).await.unwrap();
+    assert_eq!(page.games.len(), 3);
+    let again = store.move_seats(digest(1), person_id(1)).await;
+    assert_eq!(again, Ok(Vec::new()));
 }
 
 /// [`Append::seat`](crate::Append::seat).

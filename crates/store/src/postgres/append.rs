@@ -35,6 +35,7 @@ WITH asked AS (
         black_name, black_person, is_never, due, place)
 ), found AS MATERIALIZED (
     SELECT asked.*, games.key, games.created, newest.last AS newest, seats.game IS NULL AS is_free,
+        coalesce(asked.plies, newest.plies) AS plies_now,
         coalesce(asked.phase, games.phase) AS phase_now,
         CASE
             WHEN newest.last + 1 <> asked.first THEN CASE
@@ -48,13 +49,13 @@ WITH asked AS (
     FROM asked
     JOIN games ON games.id = asked.id
     CROSS JOIN LATERAL (
-        SELECT decisions.last FROM decisions WHERE decisions.game = games.key
+        SELECT decisions.last, decisions.plies FROM decisions WHERE decisions.game = games.key
         ORDER BY decisions.seq DESC LIMIT 1
     ) AS newest
     LEFT JOIN seats ON seats.game = games.key AND seats.seat = asked.seat
 ), written AS (
-    INSERT INTO decisions (game, seq, last, mark, text)
-    SELECT key, first, last, mark, text FROM found WHERE verdict = 0 ORDER BY key
+    INSERT INTO decisions (game, seq, last, mark, text, plies)
+    SELECT key, first, last, mark, text, plies_now FROM found WHERE verdict = 0 ORDER BY key
 ), seated AS (
     INSERT INTO seats (game, game_created, game_phase, seat, game_id, person, guest)
     SELECT key, created, phase_now, seat, id, person, guest FROM found
@@ -64,7 +65,7 @@ WITH asked AS (
     WHERE seats.game = found.key AND found.verdict = 0 AND found.phase IS NOT NULL
 ), changed AS (
     UPDATE games SET
-        plies = coalesce(found.plies, games.plies),
+        plies = coalesce(found.plies_now, games.plies),
         last_activity = coalesce(found.last_activity, games.last_activity),
         status = coalesce(found.status, games.status),
         result = coalesce(found.result, games.result),
@@ -184,7 +185,7 @@ impl<'a> Columns<'a> {
             last_activity,
             public,
         } = &append.changes;
-        self.is_changed.push(append.changes != Changes::default());
+        self.is_changed.push(append.changes.touches_row());
         self.plies.push(plies.map(i64::from));
         self.last_activity.push(last_activity.map(|at| at.0));
         self.status.push(status.as_deref());

@@ -7,11 +7,12 @@ use tokio_postgres::Row;
 
 use super::append::LOCK;
 use super::lend::{Db, READ, Value, WRITE};
+use super::revocations::{self, NOW};
 use super::values::{Numbered, Trouble, bounded, column, count, halves, holder};
 use crate::walks::COLUMNS;
 use crate::{
-    Created, Decision, DueGame, GameId, GameRow, Holder, Mark, Moment, NewGame, Player, Rearmed,
-    Seat, Seated, Seats, StoredGame, Summary, limits,
+    Created, Decision, Digest, DueGame, GameHead, GameId, GameRow, Holder, Mark, Moment, NewGame,
+    PersonId, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary, limits,
 };
 
 /// A row of [`COLUMNS`], which begin with this one.
@@ -45,7 +46,8 @@ pub(super) fn game_row(row: &Row, at: usize) -> Result<GameRow, Trouble> {
 pub(super) fn beginning(condition: &str, also: &str) -> String {
     format!(
         "WITH begun AS (
-             INSERT INTO games ({COLUMNS})
+             INSERT INTO games (id, created, variant, source, public, white_name, white_person,
+                 black_name, black_person, phase, status, result, plies, last_activity)
              SELECT $1, $2::int8, $3, $4, $5::bool, $6, $7, $8, $9, $10::int2, $11, $12, $13::int8, $14::int8
              WHERE {condition} ON CONFLICT (id) DO NOTHING RETURNING key, created, phase, id
          ), opened AS (
@@ -92,7 +94,7 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// The values, for a statement on the columns of [`COLUMNS`] and what follows them.
+    /// The values of [`beginning`], in their order.
     pub(super) fn values(&self) -> Vec<Value<'_>> {
         let (game, summary) = (self.game, &self.game.summary);
         let [white_player, black_player, white, black] = &self.people;
@@ -189,6 +191,40 @@ pub(super) async fn sit(
     })
 }
 
+/// See [`Store::move_seats`](crate::Store::move_seats).
+pub(super) async fn move_seats(
+    db: Db<'_>,
+    guest: Digest,
+    person: PersonId,
+) -> Result<Vec<GameId>, Trouble> {
+    let (guest, person) = (guest.0.as_slice(), person.as_str());
+    let note = format!("INSERT INTO revocations (at, secret) VALUES ({NOW}, $1)");
+    let answers = db
+        .together(
+            WRITE,
+            &[
+                (revocations::LOCK, &[]),
+                (
+                    "UPDATE seats SET person = $2, guest = NULL WHERE guest = $1 AND NOT EXISTS
+                     (SELECT FROM seats AS other WHERE other.game = seats.game AND other.person = $2)
+                     RETURNING game_id",
+                    &[&guest, &person],
+                ),
+                (&note, &[&guest]),
+            ],
+        )
+        .await?;
+    let mut games = Vec::new();
+    for row in answers.get(1).into_iter().flatten() {
+        let game = column(row, 0)?;
+        // A guest may have both seats of a game.
+        if !games.contains(&game) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
 fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {
     Ok(Decision {
         first: count(row, at)?,
@@ -234,22 +270,66 @@ pub(super) async fn newer(
     by_place(&rows, games.len())
 }
 
-/// See [`Store::load`](crate::Store::load).
-pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, Trouble> {
-    let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
-    let after = vec![0_i64; ids.len()];
-    let heads = format!(
+/// See [`Store::decisions`](crate::Store::decisions).
+pub(super) async fn decisions(
+    db: Db<'_>,
+    game: GameId,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Decision>, Trouble> {
+    let rows = db
+        .ask(
+            "SELECT decisions.seq, decisions.last, decisions.mark, decisions.text
+             FROM games JOIN decisions ON decisions.game = games.key
+             WHERE games.id = $1 AND decisions.seq > $2 ORDER BY decisions.seq LIMIT $3",
+            &[&game.as_str(), &bounded(after), &bounded(limit)],
+        )
+        .await?;
+    rows.iter().map(|row| decision(row, 0)).collect()
+}
+
+/// The statement for games without their decisions.
+fn heads_statement() -> String {
+    format!(
         "SELECT opening.text, white.person, white.guest, black.person, black.guest, {COLUMNS} FROM games
          JOIN decisions AS opening ON opening.game = games.key AND opening.seq = 0
          LEFT JOIN seats AS white ON white.game = games.key AND white.seat = 0
          LEFT JOIN seats AS black ON black.game = games.key AND black.seat = 1
-         WHERE games.id = ANY($1)",
-        COLUMNS = COLUMNS
-            .split(", ")
-            .map(|column| format!("games.{column}"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    );
+         WHERE games.id = ANY($1)"
+    )
+}
+
+/// The games that [`heads_statement`] has found.
+fn heads_by_id(rows: &[Row]) -> Result<HashMap<GameId, GameHead>, Trouble> {
+    rows.iter()
+        .map(|row| {
+            let head = GameHead {
+                row: game_row(row, 5)?,
+                opening: column(row, 0)?,
+                seats: Seats {
+                    white: holder(row, 1)?,
+                    black: holder(row, 3)?,
+                },
+            };
+            Ok((head.row.id, head))
+        })
+        .collect()
+}
+
+/// See [`Store::heads`](crate::Store::heads).
+pub(super) async fn heads(db: Db<'_>, games: &[GameId]) -> Result<Vec<GameHead>, Trouble> {
+    let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
+    let rows = db.ask(&heads_statement(), &[&ids]).await?;
+    let heads = heads_by_id(&rows)?;
+    let found = games.iter().filter_map(|game| heads.get(game).cloned());
+    Ok(found.collect())
+}
+
+/// See [`Store::load`](crate::Store::load).
+pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>, Trouble> {
+    let ids: Vec<_> = games.iter().map(GameId::as_str).collect();
+    let after = vec![0_i64; ids.len()];
+    let heads = heads_statement();
     let steps: [(&str, &[Value<'_>]); 2] = [
         (&heads, &[&ids]),
         (NEWER, &[&ids, &after, &bounded(limits::EVENTS)]),
@@ -258,24 +338,17 @@ pub(super) async fn load(db: Db<'_>, games: &[GameId]) -> Result<Vec<StoredGame>
     let [heads, newer] = &answers[..] else {
         return Ok(Vec::new());
     };
-    let heads: HashMap<GameId, &Row> = heads
-        .iter()
-        .map(|row| Ok((column(row, 5)?, row)))
-        .collect::<Result<_, Trouble>>()?;
+    let heads = heads_by_id(heads)?;
     let mut loaded = Vec::with_capacity(games.len());
     for (game, decisions) in games.iter().zip(by_place(newer, games.len())?) {
-        let Some(row) = heads.get(game) else {
-            continue;
-        };
-        loaded.push(StoredGame {
-            row: game_row(row, 5)?,
-            opening: column(row, 0)?,
-            seats: Seats {
-                white: holder(row, 1)?,
-                black: holder(row, 3)?,
-            },
-            decisions,
-        });
+        if let Some(head) = heads.get(game).cloned() {
+            loaded.push(StoredGame {
+                row: head.row,
+                opening: head.opening,
+                seats: head.seats,
+                decisions,
+            });
+        }
     }
     Ok(loaded)
 }

@@ -5,10 +5,12 @@
 //! all the same: when the database refuses a batch, its writes are done again one by one.
 
 use std::collections::{HashSet, VecDeque};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
 use deadpool_postgres::Pool;
+use futures_util::FutureExt as _;
 use tokio::sync::{mpsc, oneshot};
 
 use super::lend::{Db, Deed, PATIENCE, lend};
@@ -101,7 +103,10 @@ impl Writer {
             {
                 waiting.push_back(asked);
             }
-            self.write_batch(next_batch(&mut waiting)).await;
+            // A panic drops the answers of its batch, which tells who asked; the writer goes on, for nobody else
+            // writes.
+            let written = self.write_batch(next_batch(&mut waiting));
+            let _ = AssertUnwindSafe(written).catch_unwind().await;
         }
     }
 

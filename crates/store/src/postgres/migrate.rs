@@ -15,10 +15,16 @@ pub(super) struct Script {
 }
 
 /// The scripts, the first for version 1.
-pub(super) const SCRIPTS: &[Script] = &[Script {
-    sql: include_str!("schema/1.sql"),
-    oldest: 1,
-}];
+pub(super) const SCRIPTS: &[Script] = &[
+    Script {
+        sql: include_str!("schema/1.sql"),
+        oldest: 1,
+    },
+    Script {
+        sql: include_str!("schema/2.sql"),
+        oldest: 1,
+    },
+];
 
 /// Why tables are not made to fit.
 #[derive(Debug)]

@@ -2,8 +2,10 @@
 //! they are given to the thread that talks with the database.
 
 mod append;
+mod cleanup;
 mod dump;
 mod games;
+mod grants;
 mod group;
 mod lend;
 mod lists;
@@ -12,6 +14,7 @@ mod news;
 mod offers;
 mod open;
 mod people;
+mod revocations;
 mod values;
 
 #[cfg(test)]
@@ -32,9 +35,10 @@ pub use open::ConnectError;
 
 use crate::{
     Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
-    Digest, DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId,
-    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Silence,
-    Store, StoredGame, Take, Taken, Token, limits,
+    Digest, DueGame, Error, ExpiredKind, GameHead, GameId, Grant, Holder, Line, Made, Moment,
+    NewGame, NewLine, Offer, OfferId, Page, Person, PersonChanges, PersonId, Query, Rearmed,
+    Redemption, Revocation, Room, Seat, Seated, ServerKey, Session, Silence, Store, StoredGame,
+    Take, Taken, Token, limits,
 };
 use group::Group;
 use lend::{Db, Deed, Work, lend};
@@ -217,6 +221,19 @@ impl Store for Postgres {
         })
     }
 
+    fn heads(&self, games: Vec<GameId>) -> Answer<'_, Vec<GameHead>> {
+        Box::pin(async move {
+            limits::games(games.len())?;
+            self.ask(move |db| Box::pin(async move { games::heads(db, &games).await }))
+                .await
+        })
+    }
+
+    fn decisions(&self, game: GameId, after: u64, limit: usize) -> Answer<'_, Vec<Decision>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.ask(move |db| Box::pin(games::decisions(db, game, after, limit))))
+    }
+
     fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>> {
         Box::pin(async move {
             limits::games(games.len())?;
@@ -229,6 +246,10 @@ impl Store for Postgres {
         Box::pin(
             self.ask(move |db| Box::pin(async move { games::sit(db, game, seat, &holder).await })),
         )
+    }
+
+    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
+        Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person))))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
@@ -352,6 +373,35 @@ impl Store for Postgres {
         Box::pin(self.ask(move |db| Box::pin(people::end_sessions_of(db, person))))
     }
 
+    fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.ask(move |db| Box::pin(revocations::after(db, after, limit))))
+    }
+
+    fn newest_revocation(&self) -> Answer<'_, u64> {
+        Box::pin(self.ask(|db| Box::pin(revocations::newest(db))))
+    }
+
+    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
+        Box::pin(self.ask(move |db| Box::pin(people::revoke_tokens_of(db, person, now))))
+    }
+
+    fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {
+        Box::pin(async move {
+            limits::grant(&grant)?;
+            self.ask(move |db| Box::pin(async move { grants::add(db, &grant).await }))
+                .await
+        })
+    }
+
+    fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption> {
+        Box::pin(self.ask(move |db| Box::pin(grants::redeem(db, code, new_token, now))))
+    }
+
+    fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool> {
+        Box::pin(self.ask(move |db| Box::pin(grants::is_replayed(db, code))))
+    }
+
     fn offer(&self, offer: Offer) -> Answer<'_, Made> {
         Box::pin(async move {
             limits::offer(&offer)?;
@@ -408,7 +458,12 @@ impl Store for Postgres {
         Box::pin(self.ask(move |db| Box::pin(lists::chat(db, game, room, after, limit))))
     }
 
-    fn tidy(&self, before: Moment) -> Answer<'_, u64> {
-        Box::pin(self.ask(move |db| Box::pin(offers::tidy(db, before))))
+    fn delete_expired(&self, kind: ExpiredKind, before: Moment, limit: usize) -> Answer<'_, u64> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.ask(move |db| Box::pin(cleanup::delete_expired(db, kind, before, limit))))
+    }
+
+    fn server_key(&self, purpose: &'static str, new: ServerKey) -> Answer<'_, ServerKey> {
+        Box::pin(self.ask(move |db| Box::pin(grants::server_key(db, purpose, new))))
     }
 }

@@ -192,11 +192,3 @@ pub(super) async fn close(db: Db<'_>, id: OfferId, close: &Close) -> Result<Clos
         _ => Closed::Gone(offer),
     })
 }
-
-/// See [`Store::tidy`](crate::Store::tidy).
-pub(super) async fn tidy(db: Db<'_>, before: Moment) -> Result<u64, Trouble> {
-    let sessions = super::people::forget_sessions(db, before).await?;
-    let sql = "DELETE FROM offers WHERE created < $1 AND (status <> 0 OR expires <= $1)";
-    let statement = db.prepare_cached(sql).await?;
-    Ok(sessions + db.execute(&statement, &[&before.0]).await?)
-}

@@ -3,6 +3,7 @@
 use tokio_postgres::Row;
 
 use super::lend::{Db, Value, WRITE};
+use super::revocations::end_rights;
 use super::values::{Numbered, Trouble, bounded, column, halves, some_holder};
 use crate::{Added, Digest, Moment, Person, PersonChanges, PersonId, Session, Token, limits};
 
@@ -98,24 +99,29 @@ pub(super) async fn change_person(
         password,
         disabled,
     } = changes;
-    let rows = db
-        .ask(
-            "UPDATE people SET name = coalesce($2, name), kind = coalesce($3, kind),
-                 password = CASE WHEN $4 THEN $5 ELSE password END,
-                 disabled = CASE WHEN $6 THEN $7 ELSE disabled END
-             WHERE id = $1 RETURNING id",
-            &[
-                &id.as_str(),
-                name,
-                &kind.map(Numbered::number),
-                &password.is_some(),
-                &password.as_ref().and_then(Option::as_ref),
-                &disabled.is_some(),
-                &disabled.flatten().map(|at| at.0),
-            ],
-        )
-        .await?;
-    Ok(!rows.is_empty())
+    let update = "UPDATE people SET name = coalesce($2, name), kind = coalesce($3, kind),
+             password = CASE WHEN $4 THEN $5 ELSE password END,
+             disabled = CASE WHEN $6 THEN $7 ELSE disabled END
+         WHERE id = $1 RETURNING id AS person, NULL::bytea AS secret";
+    let (id, kind) = (id.as_str(), kind.map(Numbered::number));
+    let (has_password, password) = (
+        password.is_some(),
+        password.as_ref().and_then(Option::as_ref),
+    );
+    let (has_disabled, disabled) = (disabled.is_some(), disabled.flatten().map(|at| at.0));
+    let values: [Value<'_>; 7] = [
+        &id,
+        name,
+        &kind,
+        &has_password,
+        &password,
+        &has_disabled,
+        &disabled,
+    ];
+    match disabled {
+        Some(_) => Ok(end_rights(db, update, &values).await? > 0),
+        None => Ok(!db.ask(update, &values).await?.is_empty()),
+    }
 }
 
 fn token_from(row: &Row) -> Result<Token, Trouble> {
@@ -190,13 +196,10 @@ pub(super) async fn use_token(db: Db<'_>, hash: Digest, now: Moment) -> Result<(
 
 /// See [`Store::revoke_token`](crate::Store::revoke_token).
 pub(super) async fn revoke_token(db: Db<'_>, hash: Digest, now: Moment) -> Result<bool, Trouble> {
-    let rows = db
-        .ask(
-            "UPDATE tokens SET revoked = $2 WHERE hash = $1 AND revoked IS NULL RETURNING person",
-            &[&hash.0.as_slice(), &now.0],
-        )
-        .await?;
-    Ok(!rows.is_empty())
+    let update = "UPDATE tokens SET revoked = $2 WHERE hash = $1 AND revoked IS NULL
+         RETURNING NULL::text AS person, hash AS secret";
+    let revoked = end_rights(db, update, &[&hash.0.as_slice(), &now.0]).await?;
+    Ok(revoked > 0)
 }
 
 /// See [`Store::add_session`](crate::Store::add_session).
@@ -245,34 +248,31 @@ pub(super) async fn session(
         .transpose()
 }
 
-/// Does a statement, and says how many rows it was about.
-async fn touched(db: Db<'_>, sql: &str, value: Value<'_>) -> Result<u64, Trouble> {
-    let statement = db.prepare_cached(sql).await?;
-    Ok(db.execute(&statement, &[value]).await?)
-}
-
 /// See [`Store::end_session`](crate::Store::end_session).
 pub(super) async fn end_session(db: Db<'_>, hash: Digest) -> Result<bool, Trouble> {
-    let ended = touched(
-        db,
-        "DELETE FROM sessions WHERE hash = $1",
-        &hash.0.as_slice(),
-    )
-    .await?;
-    Ok(ended > 0)
+    // What a guest calls himself is no right: his seats stay his.
+    let delete = "DELETE FROM sessions WHERE hash = $1
+         RETURNING NULL::text AS person, CASE WHEN person IS NULL THEN NULL ELSE hash END AS secret";
+    Ok(end_rights(db, delete, &[&hash.0.as_slice()]).await? > 0)
 }
 
 /// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
 pub(super) async fn end_sessions_of(db: Db<'_>, person: PersonId) -> Result<u64, Trouble> {
-    touched(
-        db,
-        "DELETE FROM sessions WHERE person = $1",
-        &person.as_str(),
-    )
-    .await
+    let person: Value<'_> = &person.as_str();
+    let delete = "DELETE FROM grants WHERE person = $1 AND token IS NULL";
+    db.ask(delete, &[person]).await?;
+    let delete = "DELETE FROM sessions WHERE person = $1
+         RETURNING NULL::text AS person, hash AS secret";
+    end_rights(db, delete, &[person]).await
 }
 
-/// Forgets sessions that were over before this moment.
-pub(super) async fn forget_sessions(db: Db<'_>, before: Moment) -> Result<u64, Trouble> {
-    touched(db, "DELETE FROM sessions WHERE expires <= $1", &before.0).await
+/// See [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
+pub(super) async fn revoke_tokens_of(
+    db: Db<'_>,
+    person: PersonId,
+    now: Moment,
+) -> Result<u64, Trouble> {
+    let update = "UPDATE tokens SET revoked = $2 WHERE person = $1 AND revoked IS NULL
+         RETURNING NULL::text AS person, hash AS secret";
+    end_rights(db, update, &[&person.as_str(), &now.0]).await
 }

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
+use super::revocations;
 use crate::walks::COLUMNS;
 use crate::{
-    Append, Attempted, Changes, Created, Decision, Due, DueGame, GameId, GameRow, Holder, Mark,
-    Moment, NewGame, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary,
+    Append, Attempted, Changes, Created, Decision, Digest, Due, DueGame, GameHead, GameId, GameRow,
+    Holder, Mark, Moment, NewGame, PersonId, Player, Rearmed, RevocationTarget, Seat, Seated,
+    Seats, StoredGame, Summary,
 };
 
 /// A row of [`COLUMNS`].
@@ -56,11 +58,12 @@ fn insert_events(
     (first, last): (u64, u64),
     mark: Mark,
     text: &str,
+    plies: Option<u32>,
 ) -> Result<()> {
     db.prepare_cached(
-        "INSERT INTO decisions (game, seq, last, mark, text) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO decisions (game, seq, last, mark, text, plies) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
-    .execute(params![key, first, last, mark, text])?;
+    .execute(params![key, first, last, mark, text, plies])?;
     Ok(())
 }
 
@@ -97,7 +100,7 @@ pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
         summary.last_activity,
     ])?;
     let key = db.last_insert_rowid();
-    insert_events(db, key, (0, 0), game.mark, &game.opening)?;
+    insert_events(db, key, (0, 0), game.mark, &game.opening, None)?;
     for (seat, holder) in [
         (Seat::White, game.seats.white),
         (Seat::Black, game.seats.black),
@@ -115,15 +118,17 @@ pub(super) fn create(db: &Connection, game: &NewGame) -> Result<Created> {
 /// See [`Store::append`](crate::Store::append).
 pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
     let decision = &append.decision;
-    let found: Option<(i64, u64)> = db
+    let found: Option<(i64, u64, Option<u32>)> = db
         .prepare_cached(
-            "SELECT decisions.game, decisions.last FROM games
+            "SELECT decisions.game, decisions.last, decisions.plies FROM games
              JOIN decisions ON decisions.game = games.key
              WHERE games.id = ?1 ORDER BY decisions.seq DESC LIMIT 1",
         )?
-        .query_row([append.game], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row([append.game], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
         .optional()?;
-    let Some((key, last)) = found else {
+    let Some((key, last, plies)) = found else {
         return Ok(Attempted::NoGame);
     };
     if decision.first != last + 1 {
@@ -147,25 +152,27 @@ pub(super) fn append(db: &Connection, append: &Append) -> Result<Attempted> {
         mark,
         ref text,
     } = *decision;
-    insert_events(db, key, (first, last), mark, text)?;
-    change(db, key, &append.changes)?;
+    // What says nothing about plies leaves them as they were.
+    let plies = append.changes.plies.or(plies);
+    insert_events(db, key, (first, last), mark, text, plies)?;
+    change(db, key, &append.changes, plies)?;
     set_due(db, key, append.due)?;
     Ok(Attempted::Written)
 }
 
-/// Writes what has changed, and touches the indexes only where they change.
-fn change(db: &Connection, key: i64, changes: &Changes) -> Result<()> {
+/// Writes what has changed, and touches the indexes only where they change. The plies alone stand beside the decision.
+fn change(db: &Connection, key: i64, changes: &Changes, plies: Option<u32>) -> Result<()> {
     let Changes {
         white,
         black,
         phase,
         status,
         result,
-        plies,
+        plies: _,
         last_activity,
         public,
     } = changes;
-    if plies.is_some() || last_activity.is_some() || status.is_some() || result.is_some() {
+    if changes.touches_row() {
         db.prepare_cached(
             "UPDATE games SET plies = coalesce(?2, plies), last_activity = coalesce(?3, last_activity),
                  status = coalesce(?4, status), result = coalesce(?5, result) WHERE key = ?1",
@@ -286,6 +293,26 @@ pub(super) fn sit(db: &Connection, id: GameId, seat: Seat, holder: &Holder) -> R
     }
 }
 
+/// See [`Store::move_seats`](crate::Store::move_seats).
+pub(super) fn move_seats(db: &Connection, guest: Digest, person: PersonId) -> Result<Vec<GameId>> {
+    // Chosen before any is changed: a guest may have both seats of a game.
+    let games: Vec<(i64, GameId)> = db
+        .prepare_cached(
+            "SELECT DISTINCT game, game_id FROM seats WHERE guest = ?1 AND NOT EXISTS
+             (SELECT 1 FROM seats AS other WHERE other.game = seats.game AND other.person = ?2)",
+        )?
+        .query_map(params![guest, person], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_>>()?;
+    for (key, _) in &games {
+        db.prepare_cached(
+            "UPDATE seats SET person = ?2, guest = NULL WHERE guest = ?1 AND game = ?3",
+        )?
+        .execute(params![guest, person, key])?;
+    }
+    revocations::note(db, RevocationTarget::Secret(guest))?;
+    Ok(games.into_iter().map(|(_, id)| id).collect())
+}
+
 fn decision(row: &Row<'_>) -> Result<Decision> {
     Ok(Decision {
         first: row.get(0)?,
@@ -323,6 +350,51 @@ pub(super) fn newer(db: &Connection, games: &[(GameId, u64)]) -> Result<Vec<Vec<
         .collect()
 }
 
+/// See [`Store::decisions`](crate::Store::decisions).
+pub(super) fn decisions(
+    db: &Connection,
+    game: GameId,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Decision>> {
+    db.prepare_cached(
+        "SELECT decisions.seq, decisions.last, decisions.mark, decisions.text
+         FROM games JOIN decisions ON decisions.game = games.key
+         WHERE games.id = ?1 AND decisions.seq > ?2 ORDER BY decisions.seq LIMIT ?3",
+    )?
+    .query_map(params![game, bounded(after), limit], decision)?
+    .collect()
+}
+
+fn head(db: &Connection, key: i64) -> Result<GameHead> {
+    let row = db
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE key = ?1"))?
+        .query_row([key], game_row)?;
+    let opening = db
+        .prepare_cached("SELECT text FROM decisions WHERE game = ?1 AND seq = 0")?
+        .query_row([key], |row| row.get(0))?;
+    Ok(GameHead {
+        row,
+        opening,
+        seats: Seats {
+            white: holder_of(db, key, Seat::White)?,
+            black: holder_of(db, key, Seat::Black)?,
+        },
+    })
+}
+
+/// See [`Store::heads`](crate::Store::heads).
+pub(super) fn heads(db: &Connection, games: &[GameId]) -> Result<Vec<GameHead>> {
+    let snapshot = db.unchecked_transaction()?;
+    let mut heads = Vec::with_capacity(games.len());
+    for &id in games {
+        if let Some(key) = key(&snapshot, id)? {
+            heads.push(head(&snapshot, key)?);
+        }
+    }
+    Ok(heads)
+}
+
 /// See [`Store::load`](crate::Store::load).
 pub(super) fn load(db: &Connection, games: &[GameId]) -> Result<Vec<StoredGame>> {
     let snapshot = db.unchecked_transaction()?;
@@ -331,19 +403,15 @@ pub(super) fn load(db: &Connection, games: &[GameId]) -> Result<Vec<StoredGame>>
         let Some(key) = key(&snapshot, id)? else {
             continue;
         };
-        let row = snapshot
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE key = ?1"))?
-            .query_row([key], game_row)?;
-        let opening = snapshot
-            .prepare_cached("SELECT text FROM decisions WHERE game = ?1 AND seq = 0")?
-            .query_row([key], |row| row.get(0))?;
+        let GameHead {
+            row,
+            opening,
+            seats,
+        } = head(&snapshot, key)?;
         loaded.push(StoredGame {
             row,
             opening,
-            seats: Seats {
-                white: holder_of(&snapshot, key, Seat::White)?,
-                black: holder_of(&snapshot, key, Seat::Black)?,
-            },
+            seats,
             decisions: decisions_after(&snapshot, key, 0)?,
         });
     }

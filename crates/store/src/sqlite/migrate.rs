@@ -4,7 +4,11 @@ use rusqlite::Connection;
 
 /// The scripts, the first for version 1. A dozen lines do what there is to do here: SQLite keeps the
 /// version in the file's header, and each script with its version is one transaction.
-pub(super) const SCRIPTS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+pub(super) const SCRIPTS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+];
 
 /// What the header of a store says that the file is: `tmov`.
 const APPLICATION: i64 = 0x746d_6f76;

@@ -1,12 +1,15 @@
 //! A store in one SQLite file: for one process and its visitors, with nothing to set up. The statements are in the
 //! modules beside; here they are put into the queues of the threads that run them.
 
+mod cleanup;
 mod games;
+mod grants;
 mod lists;
 mod migrate;
 mod offers;
 mod open;
 mod people;
+mod revocations;
 mod threads;
 mod turn;
 mod upkeep;
@@ -28,9 +31,10 @@ pub(crate) use open::ours;
 
 use crate::{
     Added, Answer, Append, Appended, Attempted, Beat, Close, Closed, Created, Cursor, Decision,
-    Digest, DueGame, Error, GameId, Holder, Line, Made, Moment, NewGame, NewLine, Offer, OfferId,
-    Page, Person, PersonChanges, PersonId, Query, Rearmed, Room, Seat, Seated, Session, Store,
-    StoredGame, Take, Taken, Token, limits,
+    Digest, DueGame, Error, ExpiredKind, GameHead, GameId, Grant, Holder, Line, Made, Moment,
+    NewGame, NewLine, Offer, OfferId, Page, Person, PersonChanges, PersonId, Query, Rearmed,
+    Redemption, Revocation, Room, Seat, Seated, ServerKey, Session, Store, StoredGame, Take, Taken,
+    Token, limits,
 };
 use threads::{Asked, Read, Write};
 
@@ -162,6 +166,18 @@ impl Store for Sqlite {
         })
     }
 
+    fn heads(&self, games: Vec<GameId>) -> Answer<'_, Vec<GameHead>> {
+        Box::pin(async move {
+            limits::games(games.len())?;
+            self.read(move |db| games::heads(db, &games)).await
+        })
+    }
+
+    fn decisions(&self, game: GameId, after: u64, limit: usize) -> Answer<'_, Vec<Decision>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| games::decisions(db, game, after, limit)))
+    }
+
     fn newer(&self, games: Vec<(GameId, u64)>) -> Answer<'_, Vec<Vec<Decision>>> {
         Box::pin(async move {
             limits::games(games.len())?;
@@ -171,6 +187,10 @@ impl Store for Sqlite {
 
     fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated> {
         Box::pin(self.write(move |db| games::sit(db, game, seat, &holder)))
+    }
+
+    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
+        Box::pin(self.write(move |db| games::move_seats(db, guest, person)))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
@@ -282,6 +302,34 @@ impl Store for Sqlite {
         Box::pin(self.write(move |db| people::end_sessions_of(db, person)))
     }
 
+    fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| revocations::after(db, after, limit)))
+    }
+
+    fn newest_revocation(&self) -> Answer<'_, u64> {
+        Box::pin(self.read(revocations::newest))
+    }
+
+    fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
+        Box::pin(self.write(move |db| people::revoke_tokens_of(db, person, now)))
+    }
+
+    fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {
+        Box::pin(async move {
+            limits::grant(&grant)?;
+            self.write(move |db| grants::add(db, &grant)).await
+        })
+    }
+
+    fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption> {
+        Box::pin(self.write(move |db| grants::redeem(db, code, new_token, now)))
+    }
+
+    fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool> {
+        Box::pin(self.read(move |db| grants::is_replayed(db, code)))
+    }
+
     fn offer(&self, offer: Offer) -> Answer<'_, Made> {
         Box::pin(async move {
             limits::offer(&offer)?;
@@ -331,10 +379,12 @@ impl Store for Sqlite {
         Box::pin(self.read(move |db| lists::chat(db, game, room, after, limit)))
     }
 
-    fn tidy(&self, before: Moment) -> Answer<'_, u64> {
-        Box::pin(self.write(move |db| {
-            let sessions = people::forget_sessions(db, before)?;
-            Ok(sessions + offers::forget(db, before)?)
-        }))
+    fn delete_expired(&self, kind: ExpiredKind, before: Moment, limit: usize) -> Answer<'_, u64> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.write(move |db| cleanup::delete_expired(db, kind, before, limit)))
+    }
+
+    fn server_key(&self, purpose: &'static str, new: ServerKey) -> Answer<'_, ServerKey> {
+        Box::pin(self.write(move |db| grants::server_key(db, purpose, new)))
     }
 }

@@ -151,11 +151,3 @@ pub(super) fn close(db: &Connection, id: OfferId, close: &Close) -> Result<Close
         .execute(params![id, status, reason])?;
     Ok(Closed::Written)
 }
-
-/// Forgets offers from before this moment that have expired or came to something.
-pub(super) fn forget(db: &Connection, before: Moment) -> Result<u64> {
-    let forgotten = db
-        .prepare_cached("DELETE FROM offers WHERE created < ?1 AND (status <> 0 OR expires <= ?1)")?
-        .execute([before])?;
-    Ok(forgotten as u64)
-}

@@ -1,7 +1,7 @@
 //! Opening the file of a store: its folder, its lock, its version, its threads. Everything that can be
 //! wrong with it is found out here, and said in one sentence.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
@@ -308,7 +308,7 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         folder: folder.to_owned(),
         error,
     };
-    fs::create_dir_all(folder).map_err(refused)?;
+    create_private_folder(folder).map_err(refused)?;
     let mut beside = path.as_os_str().to_owned();
     beside.push(".lock");
     let lock = ours().open(beside).map_err(refused)?;
@@ -330,6 +330,15 @@ fn lock(path: &Path) -> Result<File, OpenError> {
         }),
         _ => Ok(lock),
     }
+}
+
+/// Makes a folder, with those above it, that nobody else may look into. One that is there stays as it is.
+fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// For files that nobody else may read: there are hashes of passwords in them.

@@ -2,8 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
+use super::revocations;
 use crate::{
-    Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, Session, Token, limits,
+    Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, RevocationTarget, Session,
+    Token, limits,
 };
 
 /// The columns of a person, for [`person_from`].
@@ -104,6 +106,9 @@ pub(super) fn change_person(
         person.password,
         person.disabled
     ])?;
+    if disabled.flatten().is_some() {
+        revocations::note(db, RevocationTarget::Person(id))?;
+    }
     Ok(true)
 }
 
@@ -177,6 +182,9 @@ pub(super) fn revoke_token(db: &Connection, hash: Digest, now: Moment) -> Result
     let revoked = db
         .prepare_cached("UPDATE tokens SET revoked = ?2 WHERE hash = ?1 AND revoked IS NULL")?
         .execute(params![hash, now])?;
+    if revoked > 0 {
+        revocations::note(db, RevocationTarget::Secret(hash))?;
+    }
     Ok(revoked > 0)
 }
 
@@ -218,24 +226,40 @@ pub(super) fn session(db: &Connection, hash: Digest, now: Moment) -> Result<Opti
 
 /// See [`Store::end_session`](crate::Store::end_session).
 pub(super) fn end_session(db: &Connection, hash: Digest) -> Result<bool> {
-    let ended = db
-        .prepare_cached("DELETE FROM sessions WHERE hash = ?1")?
-        .execute([hash])?;
-    Ok(ended > 0)
+    let person: Option<Option<PersonId>> = db
+        .prepare_cached("DELETE FROM sessions WHERE hash = ?1 RETURNING person")?
+        .query_row([hash], |row| row.get(0))
+        .optional()?;
+    if let Some(Some(_)) = person {
+        revocations::note(db, RevocationTarget::Secret(hash))?;
+    }
+    Ok(person.is_some())
 }
 
 /// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
 pub(super) fn end_sessions_of(db: &Connection, person: PersonId) -> Result<u64> {
-    let ended = db
-        .prepare_cached("DELETE FROM sessions WHERE person = ?1")?
+    db.prepare_cached("DELETE FROM grants WHERE person = ?1 AND token IS NULL")?
         .execute([person])?;
-    Ok(ended as u64)
+    let ended: Vec<Digest> = db
+        .prepare_cached("DELETE FROM sessions WHERE person = ?1 RETURNING hash")?
+        .query_map([person], |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    for hash in &ended {
+        revocations::note(db, RevocationTarget::Secret(*hash))?;
+    }
+    Ok(ended.len() as u64)
 }
 
-/// Forgets sessions that were over before this moment.
-pub(super) fn forget_sessions(db: &Connection, before: Moment) -> Result<u64> {
-    let forgotten = db
-        .prepare_cached("DELETE FROM sessions WHERE expires <= ?1")?
-        .execute([before])?;
-    Ok(forgotten as u64)
+/// See [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
+pub(super) fn revoke_tokens_of(db: &Connection, person: PersonId, now: Moment) -> Result<u64> {
+    let revoked: Vec<Digest> = db
+        .prepare_cached(
+            "UPDATE tokens SET revoked = ?2 WHERE person = ?1 AND revoked IS NULL RETURNING hash",
+        )?
+        .query_map(params![person, now], |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    for hash in &revoked {
+        revocations::note(db, RevocationTarget::Secret(*hash))?;
+    }
+    Ok(revoked.len() as u64)
 }

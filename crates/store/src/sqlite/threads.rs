@@ -5,9 +5,10 @@
 //! commits it together: the disk is waited for once, not once per write. Each write succeeds or fails
 //! alone all the same: when anything in a batch fails, the batch is rolled back and done again one by one.
 
-use std::sync::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -128,12 +129,15 @@ fn commit(db: &Connection, turn: &Turn, writes: &mut [Box<dyn Write>]) -> Result
         db.prepare_cached("COMMIT")?.execute([])?;
         Ok(())
     };
-    let result = attempt();
+    // A write that panics fails like any other: the thread goes on, for nobody else writes.
+    let panicked = |_| Err(Error::Failed("a write made the program panic".to_owned()));
+    let result = catch_unwind(AssertUnwindSafe(attempt));
+    let result = result.map_or_else(panicked, |done| done.map_err(Error::from));
     // SQLite rolls back by itself after some failures, and not after others.
     if result.is_err() && !db.is_autocommit() {
         db.execute_batch("ROLLBACK")?;
     }
-    Ok(result?)
+    result
 }
 
 /// Copies the rest of the log, so that the next write is at its beginning again, unless somebody still reads
@@ -152,12 +156,13 @@ fn begin_log_anew(db: &Connection) {
 pub(super) fn read(db: &Connection, queue: &Mutex<mpsc::Receiver<Read>>) {
     loop {
         // Whoever has the lock waits for the next question; the others wait for the lock.
-        let question = match queue.lock() {
-            Ok(mut queue) => queue.blocking_recv(),
-            Err(_) => None,
-        };
+        let question = queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .blocking_recv();
         let Some(question) = question else { return };
-        question(db);
+        // Whoever asked is told by the answer that does not come; the thread answers others.
+        let _ = catch_unwind(AssertUnwindSafe(|| question(db)));
     }
 }
 
@@ -250,6 +255,38 @@ mod tests {
         assert_eq!(answers.collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(count(&db), 2);
         assert!(db.is_autocommit(), "nothing is left open");
+    }
+
+    #[test]
+    fn a_write_or_a_question_that_panics_does_not_end_the_thread() {
+        let db = Connection::open_in_memory().unwrap();
+        db.execute_batch("CREATE TABLE moves (ply INTEGER)")
+            .unwrap();
+        let (mut batch, mut answers) = (Vec::new(), Vec::new());
+        for ply in 0..3 {
+            let (write, answer) = asked(move |db| {
+                let done = db.execute("INSERT INTO moves VALUES (?1)", [ply])?;
+                assert_ne!(ply, 1, "this write panics");
+                Ok(done)
+            });
+            batch.push(write);
+            answers.push(answer);
+        }
+        write_batch(&db, &nobody_else(), &mut batch);
+        let answers = answers
+            .iter_mut()
+            .map(|answer| answer.try_recv().unwrap().is_ok());
+        assert_eq!(answers.collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(count(&db), 2);
+
+        let (questions, queue) = mpsc::channel::<Read>(2);
+        let (sender, answer) = std::sync::mpsc::channel();
+        let panics: Read = Box::new(|_| panic!("this question panics"));
+        let counts: Read = Box::new(move |db| sender.send(count(db)).unwrap());
+        assert!(questions.try_send(panics).is_ok() && questions.try_send(counts).is_ok());
+        drop(questions);
+        read(&db, &Mutex::new(queue));
+        assert_eq!(answer.recv(), Ok(2));
     }
 
     #[test]

@@ -1,0 +1,50 @@
+//! The statements that delete what is over, a bounded number of rows at a time.
+
+use super::lend::Db;
+use super::values::{Trouble, bounded};
+use crate::{ExpiredKind, Moment};
+
+/// See [`Store::delete_expired`](crate::Store::delete_expired). Rows that another node is at are left to it.
+pub(super) async fn delete_expired(
+    db: Db<'_>,
+    kind: ExpiredKind,
+    before: Moment,
+    limit: usize,
+) -> Result<u64, Trouble> {
+    let sql = match kind {
+        ExpiredKind::Sessions => {
+            "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions
+                 WHERE expires <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
+        }
+        ExpiredKind::Grants => {
+            "DELETE FROM grants WHERE code IN (SELECT code FROM grants
+                 WHERE expires <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
+        }
+        ExpiredKind::Offers => {
+            "DELETE FROM offers WHERE id IN (SELECT id FROM offers
+                 WHERE created < $1 AND (status <> 0 OR expires <= $1)
+                 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
+        }
+        ExpiredKind::Tokens => {
+            "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens
+                 WHERE revoked <= $1 OR expires <= $1
+                 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
+        }
+        ExpiredKind::Revocations => {
+            "DELETE FROM revocations WHERE number IN (SELECT number FROM revocations
+                 WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1"
+        }
+        // The game's row is locked, as for every write to a game; its parts go in the same statement.
+        ExpiredKind::AbortedGames => {
+            "WITH old AS (SELECT key FROM games WHERE status = 'aborted' AND phase = 2
+                 AND plies < 2 AND created < $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
+             lines AS (DELETE FROM chat USING old WHERE chat.game = old.key),
+             alarms AS (DELETE FROM due USING old WHERE due.game = old.key),
+             chairs AS (DELETE FROM seats USING old WHERE seats.game = old.key),
+             journals AS (DELETE FROM decisions USING old WHERE decisions.game = old.key)
+             DELETE FROM games USING old WHERE games.key = old.key RETURNING 1"
+        }
+    };
+    let rows = db.ask(sql, &[&before.0, &bounded(limit)]).await?;
+    Ok(rows.len() as u64)
+}

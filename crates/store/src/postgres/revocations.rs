@@ -1,0 +1,75 @@
+//! The statements about rights that have ended.
+//!
+//! A revocation is written in the transaction that ends the right. Whoever writes one holds a lock until he
+//! commits: so their numbers become visible in order, and who has read number 7 has missed none before it.
+
+use tokio_postgres::Row;
+
+use super::lend::{Db, Step, Value, WRITE};
+use super::values::{Trouble, bounded, column, count};
+use crate::{Digest, Error, Revocation, RevocationTarget};
+
+/// One writer at a time in each schema; the first number is that of this program.
+pub(super) const LOCK: &str =
+    "SELECT pg_advisory_xact_lock(1953329014, hashtext('revocations ' || current_schema()))";
+/// The time of the database in milliseconds.
+pub(super) const NOW: &str = "floor(extract(epoch FROM clock_timestamp()) * 1000)::int8";
+
+/// Does a statement that returns the rows whose rights it ends, with the columns `person` (the account that
+/// is closed) and `secret` (the hash of a session or token), and notes them. A row with neither ends no right
+/// but is counted. Says how many rows there were.
+pub(super) async fn end_rights(
+    db: Db<'_>,
+    ending: &str,
+    values: &[Value<'_>],
+) -> Result<u64, Trouble> {
+    let sql = format!(
+        "WITH ended AS ({ending}), noted AS (
+             INSERT INTO revocations (at, person, secret)
+             SELECT {NOW}, person, secret FROM ended WHERE (person IS NULL) <> (secret IS NULL)
+         )
+         SELECT count(*) FROM ended"
+    );
+    let steps: [Step<'_>; 2] = [(LOCK, &[]), (&sql, values)];
+    let answers = db.together(WRITE, &steps).await?;
+    answers
+        .get(1)
+        .and_then(|rows| rows.first())
+        .map_or(Ok(0), |row| count(row, 0))
+}
+
+fn revocation_from(row: &Row) -> Result<Revocation, Trouble> {
+    let target = match (column(row, 1)?, column::<Option<Digest>>(row, 2)?) {
+        (Some(person), _) => RevocationTarget::Person(person),
+        (None, Some(secret)) => RevocationTarget::Secret(secret),
+        (None, None) => {
+            return Err(Error::Damaged("a revocation is about nothing".to_owned()).into());
+        }
+    };
+    Ok(Revocation {
+        number: count(row, 0)?,
+        target,
+    })
+}
+
+/// See [`Store::revocations`](crate::Store::revocations).
+pub(super) async fn after(
+    db: Db<'_>,
+    number: u64,
+    limit: usize,
+) -> Result<Vec<Revocation>, Trouble> {
+    let rows = db
+        .ask(
+            "SELECT number, person, secret FROM revocations WHERE number > $1 ORDER BY number LIMIT $2",
+            &[&bounded(number), &bounded(limit)],
+        )
+        .await?;
+    rows.iter().map(revocation_from).collect()
+}
+
+/// See [`Store::newest_revocation`](crate::Store::newest_revocation).
+pub(super) async fn newest(db: Db<'_>) -> Result<u64, Trouble> {
+    let sql = "SELECT coalesce(max(number), 0) FROM revocations";
+    let rows = db.ask(sql, &[]).await?;
+    rows.first().map_or(Ok(0), |row| count(row, 0))
+}
