@@ -24,6 +24,6 @@ mod secret;
 
 pub use error::Error;
 pub use name::{BadName, Name};
-pub use people::{Bearer, People, Visitor, handle};
+pub use people::{Bearer, People, SESSION_LIFETIME_MS, TOKEN_LIFETIME, Visitor, handle};
 pub use scope::{BadScope, Scope, Scopes};
-pub use secret::{NoChance, Secret, new_id, new_mark};
+pub use secret::{NoChance, Secret, new_id};

@@ -1,5 +1,5 @@
-//! Who plays: accounts, sessions of browsers and tokens of programs, on top of any store. What somebody may
-//! do with a game is decided elsewhere.
+//! Who plays: accounts, sessions of browsers and tokens of programs, on top of any store. Guests have no
+//! account, and what somebody may do with a game is decided elsewhere.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,14 +14,16 @@ use touchmove_store::{
 use crate::password::{self, BadPassword};
 use crate::{Error, Name, Scopes, Secret, new_id};
 
+/// What everybody knows about the server.
+const PRODUCT: &str = "touchmove";
 /// How many passwords are hashed at once: each takes 19 MiB and a processor.
 const HASHES: usize = 2;
 /// How long a session of a person lasts after its last use, in milliseconds: 30 days.
-const SESSION: i64 = 30 * 24 * 60 * 60 * 1_000;
-/// How long a guest is remembered after his last visit: half a year. His seats are his that long.
-const GUEST: i64 = 182 * 24 * 60 * 60 * 1_000;
+pub const SESSION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// How old the noted use of a token is when it is noted again: no store writes it more often.
 const COARSE: i64 = 10 * 60 * 1_000;
+/// How long a token lasts if nobody says otherwise: a year.
+pub const TOKEN_LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The most valid tokens of a person.
 const TOKENS: usize = 100;
 /// The most bytes of the label of a token.
@@ -45,7 +47,7 @@ const LABEL: usize = 100;
 /// // A browser signs in with the password, and has a cookie from then on.
 /// let (cookie, _) = people.sign_in("anna", "1. e4 e5 2. f4").await?;
 /// let visitor = people.visitor(cookie.reveal()).await?.expect("a session");
-/// assert_eq!(visitor.name(), "Anna");
+/// assert_eq!(visitor.person.name, "Anna");
 ///
 /// // A program has a token.
 /// let (token, _) = people.issue(&anna, "my board", Scopes::ALL, None).await?;
@@ -68,38 +70,13 @@ impl fmt::Debug for People {
     }
 }
 
-/// Who sits before a browser.
+/// Who sits before a browser, and since when.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Visitor {
-    /// Somebody with an account.
-    Person(Person),
-    /// Somebody who said what he is called.
-    Guest {
-        /// By what his seats know him.
-        holder: Holder,
-        /// What he is called.
-        name: String,
-    },
-}
-
-impl Visitor {
-    /// What he is called.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Visitor::Person(person) => &person.name,
-            Visitor::Guest { name, .. } => name,
-        }
-    }
-
-    /// By what seats know him.
-    #[must_use]
-    pub const fn holder(&self) -> Holder {
-        match self {
-            Visitor::Person(person) => Holder::Person(person.id),
-            Visitor::Guest { holder, .. } => *holder,
-        }
-    }
+pub struct Visitor {
+    /// Whose session it is.
+    pub person: Person,
+    /// When he signed in.
+    pub signed_in: Moment,
 }
 
 /// Who shows a token, and what it allows.
@@ -155,7 +132,7 @@ impl People {
             return Err(taken());
         }
         let password = match password {
-            Some(password) => Some(self.hash(password).await?),
+            Some(password) => Some(self.hash_new(password, name.as_str()).await?),
             None => None,
         };
         loop {
@@ -258,13 +235,16 @@ impl People {
         Ok(())
     }
 
-    /// Sets a password. All sessions end, those of whoever knew the old one too; says how many.
+    /// Sets a password. All sessions end, those of whoever knew the old one too; says how many. Tokens stay: see
+    /// [`revoke_all`](People::revoke_all).
     ///
     /// # Errors
     /// If it cannot be a password, or the store fails.
     pub async fn set_password(&self, person: PersonId, password: &str) -> Result<u64, Error> {
+        let known = self.store.person(person).await?;
+        let name = known.map_or_else(String::new, |person| person.name);
         let changes = PersonChanges {
-            password: Some(Some(self.hash(password).await?)),
+            password: Some(Some(self.hash_new(password, &name).await?)),
             ..PersonChanges::default()
         };
         self.store.change_person(person, changes).await?;
@@ -290,54 +270,25 @@ impl People {
         if person.disabled.is_some() {
             return Err(Error::Disabled { name: person.name });
         }
+        let secret = self.open_session(&person).await?;
+        Ok((secret, person))
+    }
+
+    /// Begins a session for somebody who has proved who he is, and gives the secret for his cookie.
+    ///
+    /// # Errors
+    /// If his password is not what it was when he proved it, or the store fails.
+    pub async fn open_session(&self, person: &Person) -> Result<Secret, Error> {
         let holder = Holder::Person(person.id);
         let secret = Secret::cookie()?;
-        self.keep(&secret, holder, None, SESSION).await?;
+        self.keep(&secret, holder, SESSION_LIFETIME_MS).await?;
         // The password may have been changed meanwhile, which ends all sessions: this one too.
         let newest = self.store.person(person.id).await?;
         if newest.is_none_or(|newest| newest.password != person.password) {
             self.store.end_session(secret.digest()).await?;
             return Err(Error::Wrong);
         }
-        Ok((secret, person))
-    }
-
-    /// Begins a session for a guest, and gives the secret for his cookie. He cannot have a name that
-    /// looks like somebody's account.
-    ///
-    /// # Errors
-    /// If the name is taken, or the store fails.
-    pub async fn welcome(&self, name: &Name) -> Result<(Secret, Visitor), Error> {
-        if self.is_taken(name).await? {
-            let name = name.to_string();
-            return Err(Error::NameTaken { name });
-        }
-        let secret = Secret::cookie()?;
-        let holder = Holder::Guest(secret.digest());
-        let name = name.to_string();
-        self.keep(&secret, holder, Some(name.clone()), GUEST)
-            .await?;
-        Ok((secret, Visitor::Guest { holder, name }))
-    }
-
-    /// Calls a guest something else; he keeps his cookie and his seats. Whether there is such a guest.
-    ///
-    /// # Errors
-    /// If the name is taken, or the store fails.
-    pub async fn rename_guest(&self, cookie: &str, name: &Name) -> Result<bool, Error> {
-        if self.is_taken(name).await? {
-            let name = name.to_string();
-            return Err(Error::NameTaken { name });
-        }
-        let Some(Visitor::Guest { holder, .. }) = self.visitor(cookie).await? else {
-            return Ok(false);
-        };
-        let Some(secret) = Secret::read(cookie) else {
-            return Ok(false);
-        };
-        self.keep(&secret, holder, Some(name.to_string()), GUEST)
-            .await?;
-        Ok(true)
+        Ok(secret)
     }
 
     /// Who shows this cookie; nobody, if its session is over or the account is closed. A session that is
@@ -353,25 +304,20 @@ impl People {
         let Some(session) = self.store.session(secret.digest(), now).await? else {
             return Ok(None);
         };
-        let (visitor, lasts) = match session.holder {
-            Holder::Person(id) => {
-                let person = self.store.person(id).await?;
-                let Some(person) = person.filter(|person| person.disabled.is_none()) else {
-                    return Ok(None);
-                };
-                (Visitor::Person(person), SESSION)
-            }
-            Holder::Guest(_) => {
-                let (holder, name) = (session.holder, session.name.clone().unwrap_or_default());
-                (Visitor::Guest { holder, name }, GUEST)
-            }
+        let Holder::Person(id) = session.holder else {
+            return Ok(None);
+        };
+        let person = self.store.person(id).await?;
+        let Some(person) = person.filter(|person| person.disabled.is_none()) else {
+            return Ok(None);
         };
         // Written once in a while: half of its time is over.
-        if session.expires.0.saturating_sub(now.0) < lasts / 2 {
-            self.keep(&secret, session.holder, session.name, lasts)
+        if session.expires.0.saturating_sub(now.0) < SESSION_LIFETIME_MS / 2 {
+            self.keep(&secret, session.holder, SESSION_LIFETIME_MS)
                 .await?;
         }
-        Ok(Some(visitor))
+        let signed_in = session.created;
+        Ok(Some(Visitor { person, signed_in }))
     }
 
     /// Ends the session of a cookie; whether there was one.
@@ -385,18 +331,12 @@ impl People {
         }
     }
 
-    async fn keep(
-        &self,
-        secret: &Secret,
-        holder: Holder,
-        name: Option<String>,
-        lasts: i64,
-    ) -> Result<(), Error> {
+    async fn keep(&self, secret: &Secret, holder: Holder, lasts: i64) -> Result<(), Error> {
         let now = self.store.now().await?;
         let session = Session {
             hash: secret.digest(),
             holder,
-            name,
+            name: None,
             created: now,
             expires: now.plus_millis(lasts),
         };
@@ -417,6 +357,23 @@ impl People {
         scopes: Scopes,
         lasts: Option<Duration>,
     ) -> Result<(Secret, Token), Error> {
+        let secret = Secret::token()?;
+        let token = self.issue_as(&secret, person, label, scopes, lasts).await?;
+        Ok((secret, token))
+    }
+
+    /// Issues a token with this secret, which nobody else knows.
+    ///
+    /// # Errors
+    /// As for [`issue`](People::issue).
+    pub async fn issue_as(
+        &self,
+        secret: &Secret,
+        person: &Person,
+        label: &str,
+        scopes: Scopes,
+        lasts: Option<Duration>,
+    ) -> Result<Token, Error> {
         if label.len() > LABEL || label.chars().any(char::is_control) {
             return Err(Error::Label { limit: LABEL });
         }
@@ -427,7 +384,6 @@ impl People {
             let (name, limit) = (name(), TOKENS);
             return Err(Error::TooManyTokens { name, limit });
         }
-        let secret = Secret::token()?;
         let token = Token {
             hash: secret.digest(),
             person: person.id,
@@ -439,7 +395,7 @@ impl People {
             revoked: None,
         };
         match self.store.add_token(token.clone()).await? {
-            true => Ok((secret, token)),
+            true => Ok(token),
             false => Err(Error::Nobody { name: name() }),
         }
     }
@@ -505,11 +461,20 @@ impl People {
         }
     }
 
+    /// Revokes all tokens of a person, and says how many.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn revoke_all(&self, person: PersonId) -> Result<u64, Error> {
+        let now = self.store.now().await?;
+        Ok(self.store.revoke_tokens_of(person, now).await?)
+    }
+
     // ---- work
 
-    async fn hash(&self, password: &str) -> Result<String, Error> {
+    async fn hash_new(&self, password: &str, name: &str) -> Result<String, Error> {
         // What is refused at once does not wait for its turn.
-        password::check(password)?;
+        password::check_new(password, &[name, PRODUCT])?;
         let password = password.to_owned();
         self.work(move || Ok(password::hash(&password)?)).await
     }
@@ -542,6 +507,5 @@ fn millis(time: Duration) -> i64 {
 
 /// What somebody wrote, for a sentence: cut off, and without what cannot be printed.
 fn printable(text: &str, length: usize) -> String {
-    let printable = text.chars().filter(|c| !c.is_control());
-    printable.take(length).collect()
+    touchmove_text::sanitize_line_to(text, length).into_owned()
 }

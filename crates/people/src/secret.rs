@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
-use touchmove_store::{Digest, Mark};
+use touchmove_store::Digest;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -119,19 +119,6 @@ where
     letters
         .parse()
         .map_err(|error: Id::Err| NoChance(error.to_string()))
-}
-
-/// A new mark for a write.
-///
-/// ```
-/// assert_ne!(touchmove_people::new_mark()?, touchmove_people::new_mark()?);
-/// # Ok::<(), touchmove_people::NoChance>(())
-/// ```
-///
-/// # Errors
-/// If the operating system has no chance to give.
-pub fn new_mark() -> Result<Mark, NoChance> {
-    bytes().map(Mark::from_bytes)
 }
 
 /// Bytes that nobody can guess.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use touchmove_people::{Error, Name, People, Scope, Scopes, Secret, Visitor, handle};
+use touchmove_people::{Error, Name, People, Scope, Scopes, Secret, handle};
 use touchmove_store::{Holder, Kind, Moment, Person, Session, Sqlite, Store};
 
 const PASSWORD: &str = "1. e4 e5 2. f4";
@@ -72,11 +72,10 @@ async fn an_account_is_found_by_its_name_and_by_nothing_that_looks_like_it() {
         let name = Name::account(name).unwrap();
         let again = house.people.register(&name, Kind::Bot, None).await;
         assert_eq!(again, Err(taken(name.as_str())));
-        let guest = house.people.welcome(&name).await;
-        assert_eq!(guest, Err(taken(name.as_str())));
+        assert_eq!(house.people.is_taken(&name).await, Ok(true));
     }
     let disguised = Name::guest("Іаn").unwrap();
-    assert_eq!(house.people.welcome(&disguised).await, Err(taken("Іаn")));
+    assert_eq!(house.people.is_taken(&disguised).await, Ok(true));
     let all = house.people.list(None, 10).await.unwrap();
     assert_eq!(all, [ian]);
 }
@@ -132,8 +131,7 @@ async fn who_knows_the_password_is_let_in_and_nobody_else() {
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(visitor, Visitor::Person(anna.clone()));
-    assert_eq!(visitor.holder(), Holder::Person(anna.id));
+    assert_eq!(visitor.person, anna);
     // A cookie is no token, and somebody else's is none.
     assert_eq!(house.people.who(cookie.reveal()).await, Ok(None));
     let other = Secret::cookie().unwrap();
@@ -277,39 +275,21 @@ async fn nobody_has_tokens_without_end() {
 }
 
 #[tokio::test]
-async fn a_guest_is_known_by_his_cookie_and_keeps_his_seats_under_another_name() {
-    let house = House::new("guests");
-    let name = Name::guest("Anna of Vienna").unwrap();
-    let (cookie, welcomed) = house.people.welcome(&name).await.unwrap();
-    let visitor = house
-        .people
-        .visitor(cookie.reveal())
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(visitor, welcomed);
-    assert_eq!(visitor.holder(), Holder::Guest(cookie.digest()));
-    // Two guests may have one name; they are two.
-    let (other, _) = house.people.welcome(&name).await.unwrap();
-    assert_ne!(other, cookie);
-    let new = Name::guest("Dr. Anna").unwrap();
-    let renamed = house.people.rename_guest(cookie.reveal(), &new).await;
-    assert_eq!(renamed, Ok(true));
-    let now = house
-        .people
-        .visitor(cookie.reveal())
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!((now.name(), now.holder()), ("Dr. Anna", visitor.holder()));
-    let other = house.people.visitor(other.reveal()).await.unwrap().unwrap();
-    assert_eq!(other.name(), "Anna of Vienna");
-    house.add("Bert", None).await;
-    let bert = Name::guest("BERT").unwrap();
-    let renamed = house.people.rename_guest(cookie.reveal(), &bert).await;
-    assert_eq!(renamed, Err(taken("BERT")));
-    let nobody = house.people.rename_guest("no cookie", &new).await;
-    assert_eq!(nobody, Ok(false));
+async fn all_tokens_of_a_person_are_revoked_together_and_nobody_elses() {
+    let house = House::new("all-tokens");
+    let anna = house.add("Anna", None).await;
+    let bert = house.add("Bert", None).await;
+    let mut secrets = Vec::new();
+    for person in [&anna, &anna, &bert] {
+        let issued = house.people.issue(person, "", Scopes::ALL, None).await;
+        secrets.push(issued.unwrap().0);
+    }
+    assert_eq!(house.people.revoke_all(anna.id).await, Ok(2));
+    assert_eq!(house.people.revoke_all(anna.id).await, Ok(0));
+    for (secret, is_valid) in secrets.iter().zip([false, false, true]) {
+        let found = house.people.who(secret.reveal()).await.unwrap();
+        assert_eq!(found.is_some(), is_valid);
+    }
 }
 
 #[tokio::test]
