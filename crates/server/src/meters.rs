@@ -157,6 +157,14 @@ pub fn page(house: &House) -> String {
         "Outages since the start, the one before it included.",
         &one(size(house.pulse.count_outages())),
     );
+    if let Some(is_connected) = house.bus.as_ref().and_then(|bus| bus.nats_is_connected()) {
+        family(
+            "touchmove_nats_connected",
+            "gauge",
+            "1 while NATS is connected; without it nodes hear of each other by the database.",
+            &one(is_connected.into()),
+        );
+    }
     let name = "touchmove_write_seconds";
     let _ = writeln!(
         text,

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use touchmove_game::Event;
 use touchmove_store::{Decision, GameId, Line, Mark, Seats, limits};
 
 use crate::House;
-use crate::background::in_background;
+use crate::background::{catch_panic, in_background};
 use crate::bus::{Ears, Told, Word};
 use crate::house::closed;
 use crate::lobby::Note;
@@ -21,8 +21,28 @@ const ROUND: Duration = Duration::from_secs(1);
 /// How many rounds pass before others are told again who is here, and tables are looked up in any case.
 const SLOW: u64 = 5;
 
+/// How long it is from one making up for lost messages to the next: whoever can make us miss some shall not make
+/// us read everything all the time.
+const GAP_INTERVAL: Duration = Duration::from_millis(500);
+
 /// Hears and tells until the house closes.
 pub(crate) fn keep(house: &Arc<House>, mut ears: Ears) {
+    let (weak, mut closing) = (Arc::downgrade(house), house.closing());
+    let gap = Arc::clone(&house.gap);
+    in_background(async move {
+        loop {
+            tokio::select! {
+                () = gap.notified() => {}
+                () = closed(&mut closing) => return,
+            }
+            let Some(house) = weak.upgrade() else {
+                return;
+            };
+            house.make_up().await;
+            drop(house);
+            sleep(GAP_INTERVAL).await;
+        }
+    });
     let (weak, mut closing) = (Arc::downgrade(house), house.closing());
     in_background(async move {
         loop {
@@ -33,7 +53,8 @@ pub(crate) fn keep(house: &Arc<House>, mut ears: Ears) {
             let (Some(told), Some(house)) = (told, weak.upgrade()) else {
                 return;
             };
-            house.hear(told);
+            // A message that makes the program panic is lost like any other that is lost.
+            catch_panic("a cluster message", async { house.hear(told) }).await;
         }
     });
     let (weak, mut closing) = (Arc::downgrade(house), house.closing());
@@ -50,7 +71,8 @@ pub(crate) fn keep(house: &Arc<House>, mut ears: Ears) {
                 return;
             };
             count += 1;
-            house.go_round(count.is_multiple_of(SLOW)).await;
+            let round = house.go_round(count.is_multiple_of(SLOW));
+            catch_panic("the round of the cluster", round).await;
         }
     });
 }
@@ -101,10 +123,7 @@ impl House {
                     self.look_up(table);
                 }
             }
-            Told::Gap => {
-                let house = Arc::clone(self);
-                in_background(async move { house.make_up().await });
-            }
+            Told::Gap => self.gap.notify_one(),
         }
     }
 
@@ -141,7 +160,7 @@ impl House {
                         person: None,
                         text,
                     };
-                    table.hear_line(is_players, line);
+                    table.hear_line(is_players, &line);
                 }
             }
             Word::Rematch {
@@ -182,6 +201,7 @@ impl House {
             Word::Stir => self.lobby.stir_here(),
             Word::Here { holders } => self.lobby.are_elsewhere(&holders, self.now()),
             Word::Stream { token } => self.streams.end(token.0),
+            Word::Revoked => self.revocation_poll.poll_now(),
             Word::Alive => {}
         }
     }
@@ -191,26 +211,22 @@ impl House {
         let Some(table) = self.tables.live(game) else {
             return;
         };
-        if table.seq() >= decision.last {
+        if table.seq() > decision.last {
             return;
         }
         let house = Arc::clone(self);
         // Something may be decided there just now, and nobody else shall wait for it.
         in_background(async move {
-            let mut core = table.core().await;
-            let is_next = decision.first == core.game.seq() + 1;
-            let followed = match is_next {
-                true => table.catch_up(&house, &mut core, &[decision]).await,
-                false if decision.last <= core.game.seq() => Ok(()),
-                false => table.read_newer(&house, &mut core).await,
-            };
-            drop(core);
+            let followed = table.follow(&house, &decision).await;
             complain(&table, followed);
         });
     }
 
-    /// Reads what there is of a game.
+    /// Reads what there is of a game. One who waits for his turn reads for all who ask meanwhile.
     fn look_up(self: &Arc<House>, table: Arc<Table>) {
+        if !table.begin_refresh() {
+            return;
+        }
         let house = Arc::clone(self);
         in_background(async move {
             let found = table.refresh(&house).await;
@@ -251,17 +267,15 @@ impl House {
         let mut tables = self.tables.all();
         tables.retain(|table| table.is_heard());
         for tables in tables.chunks(limits::ROWS) {
-            let asked = tables.iter().map(|table| (table.id(), table.seq()));
+            let asked = tables.iter().map(|table| (table.id(), table.ask_after()));
+            let asked: Vec<_> = asked.collect();
             // Where the store does not say, it is asked again in the next round.
-            let Ok(newer) = self.store.newer(asked.collect()).await else {
+            let Ok(found) = self.store.newer(asked.clone()).await else {
                 return;
             };
-            for (table, newer) in tables.iter().zip(newer) {
-                if !newer.is_empty() {
-                    let mut core = table.core().await;
-                    let caught_up = table.catch_up(self, &mut core, &newer).await;
-                    drop(core);
-                    complain(table, caught_up);
+            for ((table, (_, after)), found) in tables.iter().zip(asked).zip(found) {
+                if !table.is_confirmed_by(after, &found) {
+                    complain(table, table.refresh(self).await);
                 }
             }
         }

@@ -45,9 +45,11 @@ async fn plays(mover: &mut Client, others: &mut [&mut Client], mv: &str) -> Valu
 
 async fn journal(node: &Open, game: &str) -> Vec<Value> {
     let path = format!("/v1/tables/{game}/journal");
-    let (status, text) = node.ask("", "GET", &path, "").await;
-    assert_eq!(status, 200);
-    text.lines()
+    let heard = node.request("GET", &path, &[], "").await;
+    assert_eq!(heard.status, 200);
+    heard
+        .body
+        .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }

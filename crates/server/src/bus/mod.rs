@@ -1,6 +1,8 @@
-//! How the nodes of one house hear of each other: by NATS where there is one, by notifications of the
-//! database where there is none or it is lost. What they say is a hint and may get lost.
+//! Cluster messages: how the nodes of one store hear of each other, by NATS where there is one, by
+//! notifications of the database where there is none or it is lost. Messages are signed hints: what is forged or
+//! replayed is dropped, and what gets lost is read from the store.
 
+mod envelope;
 mod nats;
 mod word;
 
@@ -8,10 +10,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
-use touchmove_store::{GameId, Listener, News, Postgres, Store};
+use touchmove_store::{Error, GameId, Listener, News, Postgres, ServerKey, Store};
 
 use crate::chance;
+use crate::pulse::Pulse;
 use crate::sync::Locked as _;
+use envelope::Signer;
 use nats::{Heard, Nats};
 
 pub use nats::{BadNatsAddress, NatsAddress};
@@ -51,10 +55,24 @@ impl<S: Store> From<Arc<S>> for Ground {
     }
 }
 
+/// What the key by which messages are signed is called in the store.
+const KEY_PURPOSE: &str = "cluster messages";
+
+/// The key by which messages are signed, which the first node makes and the store keeps.
+pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
+    let new = ServerKey {
+        bytes: chance::bytes(),
+        created: store.now().await?,
+    };
+    let key = store.server_key(KEY_PURPOSE, new).await?;
+    Ok(key.bytes)
+}
+
 /// What a node says.
 pub(crate) struct Bus {
-    /// Who says it.
-    node: String,
+    signer: Signer,
+    /// The time that all nodes share.
+    clock: Arc<Pulse>,
     store: Arc<Postgres>,
     nats: Option<Nats>,
     /// When somebody was heard last who hears only the database.
@@ -80,13 +98,19 @@ pub(crate) enum Told {
 }
 
 impl Bus {
-    /// Begins to speak and to hear.
-    pub(crate) fn begin(store: Arc<Postgres>, nats: Option<NatsAddress>) -> (Arc<Bus>, Ears) {
+    /// Begins to speak and to hear, with the key that the store keeps.
+    pub(crate) fn begin(
+        store: Arc<Postgres>,
+        nats: Option<NatsAddress>,
+        key: &[u8; 32],
+        clock: Arc<Pulse>,
+    ) -> (Arc<Bus>, Ears) {
         let root = format!("touchmove.{}", store.name());
         let (nats, heard) = nats.map(|address| Nats::connect(address, &root)).unzip();
         let listener = store.listen();
         let bus = Arc::new(Bus {
-            node: chance::text(12),
+            signer: Signer::new(key, &root, chance::text(12)),
+            clock,
             store,
             nats,
             deaf: Mutex::default(),
@@ -97,6 +121,16 @@ impl Bus {
             nats: heard,
         };
         (bus, ears)
+    }
+
+    /// Believes other nodes from now on: the time is known.
+    pub(crate) fn accept_messages(&self) {
+        self.signer.accept_since(self.clock.now());
+    }
+
+    /// Whether there is a connection to NATS; nothing where no NATS is used.
+    pub(crate) fn nats_is_connected(&self) -> Option<bool> {
+        self.nats.as_ref().map(Nats::is_up)
     }
 
     /// Whether there is NATS, and everybody hears it.
@@ -116,26 +150,37 @@ impl Bus {
 
     /// Says something to all other nodes.
     pub(crate) fn say(&self, word: &Word) {
-        let Ok(text) = serde_json::to_string(&(&self.node, word)) else {
+        let decided = match word {
+            Word::Decided { game, .. } => Some(game),
+            _ => None,
+        };
+        // The store tells of decisions itself.
+        let by_store = !self.is_quick() && decided.is_none();
+        let nats = self.nats.as_ref().filter(|nats| nats.is_up());
+        if !by_store && nats.is_none() {
+            return;
+        }
+        let Ok(body) = serde_json::to_string(word) else {
             return;
         };
-        let is_decision = matches!(word, Word::Decided { .. });
-        let nats = self.nats.as_ref().filter(|nats| nats.is_up());
-        // The store tells of decisions itself.
-        if !self.is_quick() && !is_decision {
-            self.store.say_to_nodes(text.clone());
-        }
-        if let Some(nats) = nats {
-            match word {
-                Word::Decided { game, .. } => nats.say(&format!("game.{game}"), text),
-                _ => nats.say("house", text),
+        self.signer.seal(self.clock.now(), &body, |text| {
+            if by_store {
+                self.store.say_to_nodes(text.clone());
             }
-        }
+            if let Some(nats) = nats {
+                match decided {
+                    Some(game) => nats.say(&format!("game.{game}"), text),
+                    None => nats.say("house", text),
+                }
+            }
+        });
     }
 
     fn understand(&self, text: &str) -> Option<Told> {
-        let (node, word) = serde_json::from_str::<(String, Word)>(text).ok()?;
-        (node != self.node).then_some(Told::Word { node, word })
+        let opened = self.signer.open(text, self.clock.now())?;
+        let word = serde_json::from_str(opened.body).ok()?;
+        let node = opened.node.to_owned();
+        Some(Told::Word { node, word })
     }
 
     /// Somebody says that he hears only the database.

@@ -1,40 +1,39 @@
-//! A small client of NATS: what this house needs of the text protocol, and nothing else. Messages may get
-//! lost; whoever hears is told when that may have happened. A lost connection is made again for ever.
+//! Messages by NATS, through the client of its makers (`async-nats`). It reconnects for ever. Messages may
+//! get lost; whoever hears is told when that may have happened. No message is believed here.
 
-use crate::background::in_background;
 use std::fmt;
-use std::io;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde_json::json;
+use async_nats::connection::State;
+use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use futures_util::StreamExt as _;
 use thiserror::Error;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Notify, mpsc};
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::envelope::MAX_MESSAGE_BYTES;
+use crate::background::in_background;
 
 /// The port of NATS.
-const PORT: u16 = 4222;
-/// How long a connection may take to be made, and a message to be taken.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How often the server is asked whether it is still there. One that does not answer until it is asked
-/// again is not.
-const PING: Duration = Duration::from_secs(2);
-/// The rest between two attempts: the first, and the longest.
-const RESTS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+const DEFAULT_PORT: u16 = 4222;
+/// How long a connection may take to be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often the server is asked whether it is still there. After two pings without an answer it is not.
+const PING_INTERVAL: Duration = Duration::from_secs(1);
+/// The delay between two attempts to connect: the first, and the longest.
+const RECONNECT_DELAYS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// How long after a connection is made the server is sure to know what we subscribe to.
+const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
+/// How often the state of the connection is looked up: the client says that it is connected a moment before it is.
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// How many messages may wait to be sent; what comes later is lost.
-const WAITING: usize = 8_192;
-/// How many messages may wait to be heard.
-const HEARD: usize = 4_096;
-/// The most bytes that are sent at once.
-const GATHERED: usize = 64 * 1024;
-/// The largest message, and the longest line, that is read.
-const LARGEST: usize = 1024 * 1024;
+const MAX_OUTGOING: usize = 8_192;
+/// How many messages may wait to be heard; what comes later is lost, and it is told that something was.
+const MAX_INCOMING: usize = 4_096;
 
 /// Where a NATS server is, and who we are there.
 ///
@@ -42,27 +41,38 @@ const LARGEST: usize = 1024 * 1024;
 /// use touchmove_server::NatsAddress;
 ///
 /// let address: NatsAddress = "nats://anna:sesame@10.0.0.5".parse()?;
-/// assert_eq!(address.to_string(), "10.0.0.5:4222");
+/// assert_eq!(address.to_string(), "nats://10.0.0.5:4222");
 /// assert!("http://10.0.0.5".parse::<NatsAddress>().is_err());
 /// # Ok::<(), touchmove_server::BadNatsAddress>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct NatsAddress {
-    /// Servers of one cluster, tried in turn.
+    /// Whether nothing is said before the server has proved who it is.
+    is_tls: bool,
+    /// Servers of one cluster, with their ports.
     hosts: Vec<String>,
-    who: Who,
+    credentials: Credentials,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-enum Who {
-    Anybody,
+enum Credentials {
+    None,
     Token(String),
     User(String, String),
 }
 
+impl NatsAddress {
+    const fn scheme(&self) -> &'static str {
+        match self.is_tls {
+            true => "tls",
+            false => "nats",
+        }
+    }
+}
+
 impl fmt::Display for NatsAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.hosts.join(","))
+        write!(f, "{}://{}", self.scheme(), self.hosts.join(","))
     }
 }
 
@@ -75,7 +85,8 @@ impl fmt::Debug for NatsAddress {
 /// A text that is no address of a NATS server. What it is is not repeated: there may be a password in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "this is no address of a NATS server; it is written as nats://user:password@host:4222, without TLS"
+    "this is no address of a NATS server; it is written as nats://user:password@host:4222 or \
+     tls://user:password@host:4222, with commas between several hosts"
 )]
 pub struct BadNatsAddress;
 
@@ -83,17 +94,28 @@ impl FromStr for NatsAddress {
     type Err = BadNatsAddress;
 
     fn from_str(text: &str) -> Result<NatsAddress, BadNatsAddress> {
-        let rest = text.strip_prefix("nats://").ok_or(BadNatsAddress)?;
-        let (who, hosts) = match rest.rsplit_once('@') {
-            None => (Who::Anybody, rest),
+        let (scheme, rest) = text.split_once("://").ok_or(BadNatsAddress)?;
+        let is_tls = match scheme {
+            "nats" => false,
+            "tls" => true,
+            _ => return Err(BadNatsAddress),
+        };
+        let (credentials, hosts) = match rest.rsplit_once('@') {
+            None => (Credentials::None, rest),
             Some((secret, hosts)) => match secret.split_once(':') {
-                Some((user, password)) => (Who::User(user.to_owned(), password.to_owned()), hosts),
-                None => (Who::Token(secret.to_owned()), hosts),
+                Some((user, password)) => (
+                    Credentials::User(user.to_owned(), password.to_owned()),
+                    hosts,
+                ),
+                None => (Credentials::Token(secret.to_owned()), hosts),
             },
         };
         let hosts = hosts.trim_end_matches('/').split(',').map(with_port);
-        let hosts = hosts.collect::<Result<_, _>>()?;
-        Ok(NatsAddress { hosts, who })
+        Ok(NatsAddress {
+            is_tls,
+            hosts: hosts.collect::<Result<_, _>>()?,
+            credentials,
+        })
     }
 }
 
@@ -105,7 +127,7 @@ fn with_port(host: &str) -> Result<String, BadNatsAddress> {
     }
     let is_bare = !host.contains(':') || host.ends_with(']');
     match host.rsplit_once(':') {
-        _ if is_bare => Ok(format!("{host}:{PORT}")),
+        _ if is_bare => Ok(format!("{host}:{DEFAULT_PORT}")),
         Some((name, port)) if !name.is_empty() && port.parse::<u16>().is_ok() => {
             Ok(host.to_owned())
         }
@@ -118,355 +140,268 @@ fn with_port(host: &str) -> Result<String, BadNatsAddress> {
 pub(super) enum Heard {
     /// A message.
     Message(String),
-    /// A connection was made: what was said before is not known.
+    /// Something may have been missed: a connection was made, or messages came too fast.
     Gap,
 }
 
-/// A messenger.
+/// Who sends by NATS.
 pub(super) struct Nats {
     root: String,
-    out: mpsc::Sender<(String, String)>,
-    is_up: Arc<AtomicBool>,
+    outgoing: mpsc::Sender<(String, String)>,
+    status: Arc<Status>,
+}
+
+/// How it stands with the connection.
+#[derive(Default)]
+struct Status {
+    is_up: AtomicBool,
+    /// Whether messages were dropped since that was last told.
+    has_dropped: AtomicBool,
+    /// Whether the trouble was logged since the connection stood last.
+    is_logged: AtomicBool,
+    changed: Notify,
+}
+
+impl Status {
+    /// Takes note of what the client says about itself.
+    fn on_event(&self, address: &NatsAddress, event: Event) {
+        match event {
+            Event::Connected => {}
+            Event::Disconnected | Event::Closed => {
+                if self.is_up.swap(false, Ordering::Relaxed) {
+                    self.is_logged.store(true, Ordering::Relaxed);
+                    tracing::warn!(%address, "NATS is lost: other nodes are told by the database");
+                }
+            }
+            Event::SlowConsumer(_) => self.has_dropped.store(true, Ordering::Relaxed),
+            Event::ClientError(_) | Event::ServerError(_) => {
+                if !self.is_logged.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(%address, reason = %event, "NATS cannot be reached");
+                }
+            }
+            Event::LameDuckMode | Event::Draining => {}
+        }
+        self.changed.notify_one();
+    }
 }
 
 impl Nats {
     /// Connects, as soon as there is somebody to connect to, and hears everything below a subject. It ends
     /// when nobody hears any more.
     pub(super) fn connect(address: NatsAddress, root: &str) -> (Nats, mpsc::Receiver<Heard>) {
-        let (out, waiting) = mpsc::channel(WAITING);
-        let (heard, hearing) = mpsc::channel(HEARD);
-        let is_up = Arc::new(AtomicBool::new(false));
-        let line = Line {
-            address,
+        let (outgoing, waiting) = mpsc::channel(MAX_OUTGOING);
+        let (heard, hearing) = mpsc::channel(MAX_INCOMING);
+        let status = Arc::new(Status::default());
+        let nats = Nats {
             root: root.to_owned(),
-            heard,
-            is_up: Arc::clone(&is_up),
+            outgoing,
+            status: Arc::clone(&status),
         };
-        in_background(line.keep(waiting));
-        let root = root.to_owned();
-        (Nats { root, out, is_up }, hearing)
+        let subject = format!("{root}.>");
+        in_background(async move {
+            if let Err(error) = run(&address, subject, waiting, heard, status).await {
+                tracing::error!(%address, %error, "NATS cannot be used");
+            }
+        });
+        (nats, hearing)
     }
 
     /// Whether there is a connection, as far as is known.
     pub(super) fn is_up(&self) -> bool {
-        self.is_up.load(Ordering::Relaxed)
+        self.status.is_up.load(Ordering::Relaxed)
     }
 
-    /// Says something under a subject below the root.
+    /// Sends something under a subject below the root. It never waits: what does not fit is lost, as messages
+    /// may be.
     pub(super) fn say(&self, subject: &str, text: String) {
-        // What does not fit is lost, as messages may be.
-        let _ = self
-            .out
-            .try_send((format!("{}.{subject}", self.root), text));
-    }
-}
-
-/// What a server says of itself.
-#[derive(Deserialize)]
-#[serde(default)]
-struct Info {
-    tls_required: bool,
-    max_payload: usize,
-}
-
-impl Default for Info {
-    fn default() -> Info {
-        Info {
-            tls_required: false,
-            max_payload: LARGEST,
+        if self.is_up() {
+            let subject = format!("{}.{subject}", self.root);
+            let _ = self.outgoing.try_send((subject, text));
         }
     }
 }
 
-struct Line {
-    address: NatsAddress,
-    root: String,
+/// Keeps a client until nobody hears any more.
+async fn run(
+    address: &NatsAddress,
+    subject: String,
+    waiting: mpsc::Receiver<(String, String)>,
     heard: mpsc::Sender<Heard>,
-    is_up: Arc<AtomicBool>,
+    status: Arc<Status>,
+) -> Result<(), async_nats::Error> {
+    let servers: Vec<async_nats::ServerAddr> = address
+        .hosts
+        .iter()
+        .map(|host| format!("{}://{host}", address.scheme()).parse())
+        .collect::<Result<_, _>>()?;
+    let client = async_nats::connect_with_options(servers, options(address, &status)).await?;
+    let messages = client.subscribe(subject).await?;
+    tokio::select! {
+        () = read(messages, &heard) => {}
+        () = write(&client, waiting) => {}
+        () = watch_connection(&client, address, &status, &heard) => {}
+        () = heard.closed() => {}
+    }
+    Ok(())
 }
 
-impl Line {
-    /// Keeps a connection, until nobody hears any more.
-    async fn keep(self, mut waiting: mpsc::Receiver<(String, String)>) {
-        let mut rest = RESTS.0;
-        for host in self.address.hosts.iter().cycle() {
-            let talk = tokio::select! {
-                talk = self.talk(host, &mut waiting) => talk,
-                () = self.heard.closed() => return,
-            };
-            let Err(error) = talk;
-            if self.is_up.swap(false, Ordering::Relaxed) {
-                rest = RESTS.0;
-                tracing::warn!(%host, %error, "the messenger is lost: other nodes are told by the database");
-            } else if rest == RESTS.0 {
-                tracing::warn!(%host, %error, "the messenger cannot be reached");
-            }
-            tokio::select! {
-                () = sleep(rest) => {}
-                () = self.heard.closed() => return,
-            }
-            rest = (rest * 2).min(RESTS.1);
-            // What waited is old by now.
-            while waiting.try_recv().is_ok() {}
-        }
-    }
-
-    /// Talks with one server until the connection is lost.
-    async fn talk(
-        &self,
-        host: &str,
-        waiting: &mut mpsc::Receiver<(String, String)>,
-    ) -> io::Result<std::convert::Infallible> {
-        let stream = in_time(TcpStream::connect(host)).await?;
-        stream.set_nodelay(true)?;
-        let (reader, mut writer) = stream.into_split();
-        let mut reader = Reader {
-            reader: BufReader::new(reader),
-            line: Vec::new(),
-        };
-        let greeting = in_time(reader.line()).await?;
-        let info: Info = match greeting.strip_prefix("INFO ") {
-            Some(info) => serde_json::from_str(info)?,
-            None => return Err(io::Error::other("this is no NATS server")),
-        };
-        if info.tls_required {
-            return Err(io::Error::other(
-                "it insists on TLS, which is not spoken here",
-            ));
-        }
-        let hello = format!(
-            "CONNECT {}\r\nSUB {}.> 1\r\nPING\r\n",
-            self.hello(),
-            self.root
-        );
-        in_time(writer.write_all(hello.as_bytes())).await?;
-        loop {
-            let line = in_time(reader.line()).await?;
-            match line.as_str() {
-                "PONG" => break,
-                line if line.starts_with("-ERR") => return Err(io::Error::other(line.to_owned())),
-                _ => {}
-            }
-        }
-        self.is_up.store(true, Ordering::Relaxed);
-        tracing::info!(%host, "the messenger is there");
-        self.pass_on(Heard::Gap).await?;
-        let (ping, pong) = (Notify::new(), Notify::new());
-        tokio::select! {
-            read = self.read(&mut reader, &ping, &pong) => read,
-            written = write(&mut writer, waiting, info.max_payload, &ping, &pong) => written,
-        }
-    }
-
-    fn hello(&self) -> serde_json::Value {
-        let mut hello = json!({
-            "verbose": false, "pedantic": false, "echo": false, "protocol": 1,
-            "name": "touchmove", "lang": "rust", "version": env!("CARGO_PKG_VERSION"),
+fn options(address: &NatsAddress, status: &Arc<Status>) -> ConnectOptions {
+    let (shown, status) = (address.clone(), Arc::clone(status));
+    let options = ConnectOptions::new()
+        .name("touchmove")
+        .no_echo()
+        // Nobody is shown a password but the servers that were named.
+        .ignore_discovered_servers()
+        .require_tls(address.is_tls)
+        .retry_on_initial_connect()
+        .max_reconnects(None)
+        .reconnect_delay_callback(reconnect_delay)
+        .connection_timeout(CONNECT_TIMEOUT)
+        .ping_interval(PING_INTERVAL)
+        .subscription_capacity(MAX_INCOMING)
+        .event_callback(move |event| {
+            status.on_event(&shown, event);
+            std::future::ready(())
         });
-        match &self.address.who {
-            Who::Anybody => {}
-            Who::Token(token) => hello["auth_token"] = token.as_str().into(),
-            Who::User(user, password) => {
-                hello["user"] = user.as_str().into();
-                hello["pass"] = password.as_str().into();
-            }
-        }
-        hello
-    }
-
-    async fn pass_on(&self, heard: Heard) -> io::Result<()> {
-        let sent = self.heard.send(heard).await;
-        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
-    }
-
-    async fn read(
-        &self,
-        reader: &mut Reader,
-        ping: &Notify,
-        pong: &Notify,
-    ) -> io::Result<std::convert::Infallible> {
-        loop {
-            let line = reader.line().await?;
-            match line.split_once(' ').unwrap_or((line.as_str(), "")) {
-                ("MSG", rest) => {
-                    let size = rest.rsplit(' ').next().and_then(|size| size.parse().ok());
-                    let size = size.filter(|&size: &usize| size <= LARGEST);
-                    let size = size.ok_or_else(|| io::Error::other("a message without a size"))?;
-                    if let Some(text) = reader.payload(size).await? {
-                        self.pass_on(Heard::Message(text)).await?;
-                    }
-                }
-                ("PING", _) => ping.notify_one(),
-                ("PONG", _) => pong.notify_one(),
-                ("-ERR", said) => return Err(io::Error::other(said.to_owned())),
-                _ => {}
-            }
+    match &address.credentials {
+        Credentials::None => options,
+        Credentials::Token(token) => options.token(token.clone()),
+        Credentials::User(user, password) => {
+            options.user_and_password(user.clone(), password.clone())
         }
     }
 }
 
-struct Reader {
-    reader: BufReader<OwnedReadHalf>,
-    line: Vec<u8>,
+fn reconnect_delay(attempts: usize) -> Duration {
+    let (first, longest) = RECONNECT_DELAYS;
+    let doubled = u32::try_from(attempts.saturating_sub(2)).unwrap_or(u32::MAX);
+    match attempts {
+        0 | 1 => Duration::ZERO,
+        _ => first
+            .saturating_mul(2_u32.saturating_pow(doubled.min(16)))
+            .min(longest),
+    }
 }
 
-impl Reader {
-    /// The next line.
-    async fn line(&mut self) -> io::Result<String> {
-        self.line.clear();
-        let mut bounded = (&mut self.reader).take(LARGEST as u64);
-        bounded.read_until(b'\n', &mut self.line).await?;
-        if self.line.pop() != Some(b'\n') {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+/// Passes messages on. Where they come faster than they are heard, some are dropped, which is told.
+async fn read(mut messages: Subscriber, heard: &mpsc::Sender<Heard>) {
+    while let Some(message) = messages.next().await {
+        if message.payload.len() > MAX_MESSAGE_BYTES {
+            continue;
         }
-        let line = String::from_utf8_lossy(&self.line);
-        Ok(line.trim_end().to_owned())
-    }
-
-    /// A message of this size; nothing if it is no text.
-    async fn payload(&mut self, size: usize) -> io::Result<Option<String>> {
-        let mut bytes = vec![0; size + 2];
-        self.reader.read_exact(&mut bytes).await?;
-        bytes.truncate(size);
-        Ok(String::from_utf8(bytes).ok())
+        let Ok(text) = String::from_utf8(message.payload.into()) else {
+            continue;
+        };
+        let is_dropped = match heard.try_send(Heard::Message(text)) {
+            Ok(()) => false,
+            Err(TrySendError::Full(_)) => true,
+            Err(TrySendError::Closed(_)) => return,
+        };
+        if is_dropped && heard.send(Heard::Gap).await.is_err() {
+            return;
+        }
     }
 }
 
-/// Sends what waits, gathered; answers pings, and asks for pongs.
-async fn write(
-    writer: &mut OwnedWriteHalf,
-    waiting: &mut mpsc::Receiver<(String, String)>,
-    largest: usize,
-    ping: &Notify,
-    pong: &Notify,
-) -> io::Result<std::convert::Infallible> {
-    let mut ticks = interval(PING);
-    ticks.tick().await;
-    let mut is_asked = false;
-    let mut text = String::new();
+/// Sends what waits.
+async fn write(client: &Client, mut waiting: mpsc::Receiver<(String, String)>) {
+    while let Some((subject, text)) = waiting.recv().await {
+        // What the server would not take is left out, and what waits while it is away is too old later.
+        if client.connection_state() == State::Connected {
+            let _ = client.publish(subject, text.into()).await;
+        }
+    }
+}
+
+/// Notes when the connection stands, and tells when something may have been missed.
+async fn watch_connection(
+    client: &Client,
+    address: &NatsAddress,
+    status: &Status,
+    heard: &mpsc::Sender<Heard>,
+) {
+    let mut checks = interval(CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut known_connects = 0;
     loop {
-        text.clear();
         tokio::select! {
-            message = waiting.recv() => {
-                let Some(message) = message else {
-                    return Err(io::ErrorKind::BrokenPipe.into());
-                };
-                publish(&mut text, &message, largest);
-                while text.len() < GATHERED
-                    && let Ok(message) = waiting.try_recv()
-                {
-                    publish(&mut text, &message, largest);
-                }
-            }
-            () = ping.notified() => text.push_str("PONG\r\n"),
-            () = pong.notified() => is_asked = false,
-            _ = ticks.tick() => {
-                if is_asked {
-                    return Err(io::ErrorKind::TimedOut.into());
-                }
-                is_asked = true;
-                text.push_str("PING\r\n");
-            }
+            _ = checks.tick() => {}
+            () = status.changed.notified() => {}
         }
-        in_time(writer.write_all(text.as_bytes())).await?;
-    }
-}
-
-/// A message as it is sent; what the server would not take is left out.
-fn publish(text: &mut String, (subject, payload): &(String, String), largest: usize) {
-    if payload.len() <= largest.min(LARGEST) {
-        let size = payload.len().to_string();
-        for part in ["PUB ", subject, " ", &size, "\r\n", payload, "\r\n"] {
-            text.push_str(part);
+        let connects = client.statistics().connects.load(Ordering::Relaxed);
+        let is_connected = client.connection_state() == State::Connected;
+        let is_new = is_connected && connects != known_connects;
+        if is_new {
+            known_connects = connects;
+            sleep(SUBSCRIBE_DELAY).await;
+            status.is_logged.store(false, Ordering::Relaxed);
+            tracing::info!(%address, "NATS is connected");
+        }
+        let is_up = client.connection_state() == State::Connected;
+        status.is_up.store(is_up, Ordering::Relaxed);
+        let has_dropped = status.has_dropped.swap(false, Ordering::Relaxed);
+        if (is_new || has_dropped) && heard.send(Heard::Gap).await.is_err() {
+            return;
         }
     }
-}
-
-async fn in_time<T>(deed: impl Future<Output = io::Result<T>>) -> io::Result<T> {
-    timeout(PATIENCE, deed)
-        .await
-        .unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
-
     use super::*;
 
     #[test]
     fn addresses_are_read_and_shown_without_secrets() {
         for (text, shown) in [
-            ("nats://127.0.0.1:4333", "127.0.0.1:4333"),
-            ("nats://anna:se@same@one:1,two/", "one:1,two:4222"),
-            ("nats://token@[::1]", "[::1]:4222"),
-            ("nats://[::1]:99", "[::1]:99"),
+            ("nats://127.0.0.1:4333", "nats://127.0.0.1:4333"),
+            ("nats://anna:se@same@one:1,two/", "nats://one:1,two:4222"),
+            ("nats://sesame@[::1]", "nats://[::1]:4222"),
+            ("tls://anna:sesame@[::1]:99", "tls://[::1]:99"),
+            (
+                "tls://one.example,two.example:7",
+                "tls://one.example:4222,two.example:7",
+            ),
         ] {
             let address: NatsAddress = text.parse().unwrap();
             assert_eq!(address.to_string(), shown);
             assert!(!format!("{address:?}").contains("same"));
+            let options = options(&address, &Arc::new(Status::default()));
+            assert!(!format!("{options:?}").contains("same"), "{options:?}");
         }
         for text in [
-            "tls://one",
+            "one",
+            "http://one",
+            "ws://one",
             "nats://",
             "nats://one:port",
             "nats://one,",
             "nats://:1",
-            "nats://o ne",
+            "tls://o ne",
         ] {
-            assert_eq!(text.parse::<NatsAddress>(), Err(BadNatsAddress), "{text}");
+            let refused: Result<NatsAddress, _> = text.parse();
+            assert_eq!(refused, Err(BadNatsAddress), "{text}");
         }
     }
 
-    /// A server that says what it is told to, and gives back what it has heard.
-    async fn serve(listener: &TcpListener, says: &str) -> (TcpStream, String) {
-        let (mut stream, _) = listener.accept().await.unwrap();
-        stream
-            .write_all(b"INFO {\"max_payload\":64}\r\n")
-            .await
-            .unwrap();
-        let mut heard = vec![0; 4096];
-        let size = stream.read(&mut heard).await.unwrap();
-        stream
-            .write_all(format!("PONG\r\n{says}").as_bytes())
-            .await
-            .unwrap();
-        (stream, String::from_utf8(heard[..size].to_vec()).unwrap())
+    #[test]
+    fn attempts_to_connect_become_rare_and_never_end() {
+        assert_eq!(reconnect_delay(1), Duration::ZERO);
+        assert_eq!(reconnect_delay(2), RECONNECT_DELAYS.0);
+        for attempts in [20, 1_000, usize::MAX] {
+            assert_eq!(reconnect_delay(attempts), RECONNECT_DELAYS.1);
+        }
     }
 
     #[tokio::test]
-    async fn a_lost_server_is_found_again_and_nonsense_ends_a_connection() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("nats://anna:sesame@{}", listener.local_addr().unwrap());
+    async fn who_cannot_connect_waits_for_nobody_and_sends_nothing() {
+        // A server that takes connections and never says a word.
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("nats://anna:sesame@{}", silent.local_addr().unwrap());
         let (nats, mut heard) = Nats::connect(address.parse().unwrap(), "here");
-        let says = "PING\r\nMSG here.house 1 5\r\nhello\r\nMSG here.x 1 r 2\r\n\u{e9}\r\n";
-        let (mut stream, hello) = serve(&listener, says).await;
-        assert!(hello.contains("\"user\":\"anna\"") && hello.contains("SUB here.> 1\r\n"));
-        for expected in [
-            Heard::Gap,
-            Heard::Message("hello".to_owned()),
-            Heard::Message("\u{e9}".to_owned()),
-        ] {
-            assert_eq!(heard.recv().await, Some(expected));
+        for _ in 0..3 * MAX_OUTGOING {
+            nats.say("house", "word".to_owned());
         }
-        assert!(nats.is_up());
-        nats.say("house", "x".repeat(65));
-        nats.say("house", "word".to_owned());
-        let mut told = String::new();
-        while !(told.contains("PONG\r\n") && told.contains("PUB here.house 4\r\nword\r\n")) {
-            let mut bytes = [0; 256];
-            let size = stream.read(&mut bytes).await.unwrap();
-            assert_ne!(size, 0, "{told}");
-            told.push_str(std::str::from_utf8(&bytes[..size]).unwrap());
-        }
-        assert!(!told.contains("xx"));
-        drop(stream);
-        let (stream, _) = serve(&listener, "MSG here.house 1 many\r\n").await;
-        assert_eq!(heard.recv().await, Some(Heard::Gap));
-        let (_stream, _) = serve(&listener, "-ERR 'Slow'\r\n").await;
-        drop(stream);
-        assert_eq!(heard.recv().await, Some(Heard::Gap));
-        let (_stream, _) = serve(&listener, "").await;
-        assert_eq!(heard.recv().await, Some(Heard::Gap));
+        assert!(!nats.is_up());
+        assert!(heard.try_recv().is_err());
     }
 }

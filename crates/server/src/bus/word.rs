@@ -67,6 +67,8 @@ pub(crate) enum Word {
     Stream { token: Hash },
     /// The node is there, and hears what is said through the database only.
     Alive,
+    /// Somebody's right has ended: it is in the store.
+    Revoked,
 }
 
 /// Somebody, as one word.
@@ -80,11 +82,13 @@ pub(crate) struct Hash(pub(crate) Digest);
 /// What stands before the id of a person.
 const PERSON: &str = "person ";
 
-fn hex(Digest(bytes): &Digest) -> String {
+/// A hash in hexadecimal digits.
+pub(super) fn hex(Digest(bytes): &Digest) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn digest(text: &str) -> Option<Digest> {
+/// The hash that these digits are.
+pub(super) fn digest(text: &str) -> Option<Digest> {
     let mut bytes = [0; 32];
     if text.len() != 64 || !text.is_ascii() {
         return None;

@@ -10,7 +10,7 @@ use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_postgres::NoTls;
-use touchmove_server::{Ground, Settings};
+use touchmove_server::{Ground, Settings, meters};
 use touchmove_store::Postgres;
 
 use super::Open;
@@ -68,14 +68,57 @@ impl Cluster {
             .await;
     }
 
-    /// One more node that hears of the others by NATS.
+    /// One more node that hears of the others by NATS, once it is connected to it.
     pub async fn node(&self) -> Open {
-        self.node_at(&self.postgres, Some(&self.nats)).await
+        let node = self.node_at(&self.postgres, Some(&self.nats)).await;
+        for _ in 0..200 {
+            if meters::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
+                return node;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("the node does not connect to NATS");
     }
 
     /// One that hears of the others by the database only.
     pub async fn node_without_nats(&self) -> Open {
         self.node_at(&self.postgres, None).await
+    }
+
+    /// One that reaches NATS at another address, or with another password.
+    pub async fn node_with_nats(&self, nats: &str) -> Open {
+        self.node_at(&self.postgres, Some(nats)).await
+    }
+
+    /// The address of NATS.
+    pub fn nats(&self) -> &str {
+        &self.nats
+    }
+
+    /// The store, as another process opens it.
+    pub async fn store(&self) -> Postgres {
+        let address = self.address_in_schema(&self.postgres);
+        let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap());
+        store.await.unwrap()
+    }
+
+    /// Notifies whoever listens to this store through the database.
+    pub async fn notify(&self, payloads: &[String]) {
+        let (client, connection) = tokio_postgres::connect(&self.postgres, NoTls)
+            .await
+            .unwrap();
+        tokio::spawn(connection);
+        let channel = format!("touchmove_{}", self.schema);
+        for payload in payloads {
+            client
+                .execute("SELECT pg_notify($1, $2)", &[&channel, payload])
+                .await
+                .unwrap();
+        }
+    }
+
+    fn address_in_schema(&self, postgres: &str) -> String {
+        format!("{postgres}?options=-c%20search_path%3D{}", self.schema)
     }
 
     /// One with wires that can be cut: to the database and to NATS.
@@ -87,7 +130,7 @@ impl Cluster {
     }
 
     async fn node_at(&self, postgres: &str, nats: Option<&str>) -> Open {
-        let address = format!("{postgres}?options=-c%20search_path%3D{}", self.schema);
+        let address = self.address_in_schema(postgres);
         let store = tokio::task::spawn_blocking(move || Postgres::open(&address).unwrap());
         let ground = Ground::shared(store.await.unwrap(), nats.map(|nats| nats.parse().unwrap()));
         let settings = Settings {
