@@ -1,9 +1,13 @@
-//! Where somebody really comes from: behind proxies that the host trusts, what the last of them says.
+//! Client addresses: networks of trusted proxies, and what a client is counted as.
 
-use std::net::IpAddr;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use axum::http::HeaderMap;
+
+use super::forwarded::{client_address, has_proxy_header};
+use crate::settings::Settings;
 
 /// A network: an address, and how many of its bits count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,61 +61,119 @@ impl Network {
     }
 }
 
-/// Where a request comes from. Each proxy adds at the right end whom it has spoken to: from there, the
-/// first that is not trusted is the client. What stands to its left anybody may have written.
-#[must_use]
-pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.has(address));
-    let mut client = peer.to_canonical();
-    let told: Vec<&str> = headers
-        .get_all("x-forwarded-for")
-        .into_iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .collect();
-    for told in told.into_iter().rev() {
-        if !is_trusted(client) {
-            break;
-        }
-        match told.trim().parse::<IpAddr>() {
-            Ok(address) => client = address.to_canonical(),
-            Err(_) => break,
+/// The address that a client comes from, as limits and logs know it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClientAddress {
+    /// An address.
+    Known(IpAddr),
+    /// A proxy did not say which, or nothing that can be read. All these clients are counted as one.
+    Unknown,
+}
+
+impl ClientAddress {
+    /// What one household has: an IPv4 address, or a network of 64 bits.
+    #[must_use]
+    pub fn host(self) -> ClientAddress {
+        self.masked(32, 64)
+    }
+
+    /// The wider network that a host is in: 24 bits of IPv4, or 48 of IPv6, which is what one site has.
+    #[must_use]
+    pub fn network(self) -> ClientAddress {
+        self.masked(24, 48)
+    }
+
+    fn masked(self, v4_bits: u32, v6_bits: u32) -> ClientAddress {
+        let ClientAddress::Known(address) = self else {
+            return self;
+        };
+        ClientAddress::Known(match address.to_canonical() {
+            IpAddr::V4(address) => {
+                let mask = u32::MAX.checked_shl(32 - v4_bits).unwrap_or(0);
+                Ipv4Addr::from_bits(address.to_bits() & mask).into()
+            }
+            IpAddr::V6(address) => {
+                let mask = u128::MAX.checked_shl(128 - v6_bits).unwrap_or(0);
+                Ipv6Addr::from_bits(address.to_bits() & mask).into()
+            }
+        })
+    }
+}
+
+impl fmt::Display for ClientAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClientAddress::Known(address) => address.fmt(f),
+            ClientAddress::Unknown => f.write_str("unknown"),
         }
     }
-    client
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Client {
+    /// The address.
+    pub address: ClientAddress,
+    /// Whether it sits at this machine itself, without a proxy between: the limits are not for it.
+    pub is_local: bool,
+}
+
+impl From<IpAddr> for Client {
+    /// A client with this address, which is counted like any other.
+    fn from(address: IpAddr) -> Client {
+        Client {
+            address: ClientAddress::Known(address.to_canonical()),
+            is_local: false,
+        }
+    }
+}
+
+impl Client {
+    /// Finds out where a request comes from. A proxy on this machine has a loopback address too: where the settings
+    /// or a header tell of a proxy, nobody is local, whatever address is forwarded.
+    #[must_use]
+    pub fn new(peer: IpAddr, headers: &HeaderMap, settings: &Settings) -> Client {
+        let trusted = &settings.trusted_proxies;
+        let is_local = settings.trusts_loopback()
+            && peer.to_canonical().is_loopback()
+            && !has_proxy_header(headers);
+        Client {
+            address: client_address(peer, headers, trusted),
+            is_local,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn from(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
-        let mut headers = HeaderMap::new();
-        for value in forwarded {
-            headers.append("x-forwarded-for", value.parse().unwrap());
-        }
-        let trusted: Vec<Network> = trusted.iter().map(|text| text.parse().unwrap()).collect();
-        client(peer.parse().unwrap(), &headers, &trusted).to_string()
-    }
-
     #[test]
-    fn only_a_trusted_proxy_is_believed() {
-        assert_eq!(from("1.2.3.4", &["9.9.9.9"], &[]), "1.2.3.4");
-        assert_eq!(from("10.0.0.1", &["9.9.9.9"], &["10.0.0.0/8"]), "9.9.9.9");
-        assert_eq!(from("11.0.0.1", &["9.9.9.9"], &["10.0.0.0/8"]), "11.0.0.1");
-    }
-
-    #[test]
-    fn what_a_client_writes_itself_does_not_count() {
-        let proxied = ["6.6.6.6, 9.9.9.9, 10.0.0.2"];
-        assert_eq!(from("10.0.0.1", &proxied, &["10.0.0.0/8"]), "9.9.9.9");
-        let lines = ["6.6.6.6", "9.9.9.9"];
-        assert_eq!(from("10.0.0.1", &lines, &["10.0.0.1"]), "9.9.9.9");
-        assert_eq!(from("10.0.0.1", &["junk"], &["10.0.0.1"]), "10.0.0.1");
-        assert_eq!(
-            from("::ffff:10.0.0.1", &["9.9.9.9"], &["10.0.0.1"]),
-            "9.9.9.9"
-        );
+    fn only_a_direct_peer_at_this_machine_is_local() {
+        let is_local = |peer: &str, forwarded: Option<&str>, settings: &Settings| {
+            let mut headers = HeaderMap::new();
+            if let Some(value) = forwarded {
+                headers.insert("x-forwarded-for", value.parse().unwrap());
+            }
+            Client::new(peer.parse().unwrap(), &headers, settings).is_local
+        };
+        let usual = Settings::default();
+        assert!(is_local("127.0.0.1", None, &usual) && is_local("::1", None, &usual));
+        assert!(is_local("::ffff:127.0.0.1", None, &usual));
+        assert!(!is_local("192.0.2.1", None, &usual));
+        assert!(!is_local("127.0.0.1", Some("127.0.0.1"), &usual));
+        assert!(!is_local("127.0.0.1", Some("rubbish"), &usual));
+        let public = Settings {
+            public_url: Some("https://chess.example".to_owned()),
+            ..Settings::default()
+        };
+        assert!(!is_local("127.0.0.1", None, &public));
+        let proxied = Settings {
+            trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+            ..Settings::default()
+        };
+        assert!(!is_local("127.0.0.1", None, &proxied));
+        assert!(!is_local("127.0.0.1", Some("127.0.0.1"), &proxied));
     }
 
     #[test]

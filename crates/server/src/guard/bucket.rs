@@ -1,20 +1,40 @@
-//! How often somebody may do something: a bucket of tokens that fills up again by and by.
+//! Token buckets: how often somebody may do something, and how long he waits for the next time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+
+use super::address::ClientAddress;
 use crate::sync::Locked as _;
 
 /// How many at once, and how many per minute in the long run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Rate {
     /// At once.
     pub burst: u32,
     /// Per minute.
     pub per_minute: u32,
+}
+
+impl Rate {
+    /// So many at once, and so many per minute.
+    #[must_use]
+    pub const fn new(burst: u32, per_minute: u32) -> Rate {
+        Rate { burst, per_minute }
+    }
+
+    /// The same for many clients together.
+    #[must_use]
+    pub const fn times(self, factor: u32) -> Rate {
+        Rate {
+            burst: self.burst.saturating_mul(factor),
+            per_minute: self.per_minute.saturating_mul(factor),
+        }
+    }
 }
 
 /// A bucket of tokens.
@@ -36,106 +56,163 @@ impl Bucket {
 
     /// Takes a token, if there is one.
     pub fn take(&mut self, rate: Rate, now: Instant) -> bool {
-        let minutes = now.saturating_duration_since(self.filled).as_secs_f64() / 60.0;
-        let tokens = self.tokens + minutes * f64::from(rate.per_minute);
-        self.tokens = tokens.min(f64::from(rate.burst));
-        self.filled = now;
-        let has_one = self.tokens >= 1.0;
-        if has_one {
-            self.tokens -= 1.0;
-        }
-        has_one
+        self.try_take(rate, now).is_ok()
     }
 
-    fn is_full(&self, rate: Rate, now: Instant) -> bool {
+    /// Takes a token, or says how long it is until there is one.
+    ///
+    /// # Errors
+    /// If there is none: the time until the next.
+    pub fn try_take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
+        self.tokens = self.tokens_at(rate, now);
+        self.filled = now;
+        if self.tokens >= 1.0 {
+            self.tokens -= 1.0;
+            return Ok(());
+        }
+        let minutes = (1.0 - self.tokens) / f64::from(rate.per_minute.max(1));
+        Err(Duration::from_secs_f64(minutes * 60.0))
+    }
+
+    /// Puts a token back.
+    pub fn give_back(&mut self, rate: Rate) {
+        self.tokens = (self.tokens + 1.0).min(f64::from(rate.burst));
+    }
+
+    fn tokens_at(&self, rate: Rate, now: Instant) -> f64 {
         let minutes = now.saturating_duration_since(self.filled).as_secs_f64() / 60.0;
-        self.tokens + minutes * f64::from(rate.per_minute) >= f64::from(rate.burst)
+        let tokens = self.tokens + minutes * f64::from(rate.per_minute);
+        tokens.min(f64::from(rate.burst))
     }
 }
 
-/// A bucket for each of those who are counted, for so many at most.
+/// A bucket for each key, for so many keys at most.
 #[derive(Debug)]
 pub struct Buckets<K> {
     rate: Rate,
-    most: usize,
+    max_keys: usize,
     buckets: Mutex<HashMap<K, Bucket>>,
 }
 
 impl<K: Eq + Hash> Buckets<K> {
-    /// Buckets for so many at most.
+    /// Buckets for so many keys at most.
     #[must_use]
-    pub fn new(rate: Rate, most: usize) -> Buckets<K> {
+    pub fn new(rate: Rate, max_keys: usize) -> Buckets<K> {
         Buckets {
             rate,
-            most,
+            max_keys: max_keys.max(1),
             buckets: Mutex::default(),
         }
     }
 
     /// Whether this one may once more.
-    pub fn take(&self, who: K) -> bool {
-        self.take_at(who, Instant::now())
+    pub fn take(&self, key: K) -> bool {
+        self.try_take(key).is_ok()
     }
 
-    fn take_at(&self, who: K, now: Instant) -> bool {
+    /// Takes a token of this one, or says how long it is until there is one.
+    ///
+    /// # Errors
+    /// If there is none: the time until the next.
+    pub fn try_take(&self, key: K) -> Result<(), Duration> {
+        self.try_take_at(key, Instant::now())
+    }
+
+    fn try_take_at(&self, key: K, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.locked();
-        if buckets.len() >= self.most {
-            // Who has a full bucket has nothing to be remembered for.
-            buckets.retain(|_, bucket| !bucket.is_full(self.rate, now));
-            if buckets.len() >= self.most {
-                buckets.clear();
-            }
+        if buckets.len() >= self.max_keys && !buckets.contains_key(&key) {
+            evict_fullest(&mut buckets, self.rate, now);
         }
         let bucket = buckets
-            .entry(who)
+            .entry(key)
             .or_insert_with(|| Bucket::full(self.rate, now));
-        bucket.take(self.rate, now)
-    }
-}
-
-/// A bucket for each address. A house of its own has a whole network of the newer addresses: the first half
-/// counts.
-#[derive(Debug)]
-pub struct PerAddress(Buckets<IpAddr>);
-
-impl PerAddress {
-    /// Buckets for so many addresses at most.
-    #[must_use]
-    pub fn new(rate: Rate, most: usize) -> PerAddress {
-        PerAddress(Buckets::new(rate, most))
+        bucket.try_take(self.rate, now)
     }
 
-    /// Whether this address may once more.
-    pub fn take(&self, address: IpAddr) -> bool {
-        self.take_at(address, Instant::now())
-    }
-
-    fn take_at(&self, address: IpAddr, now: Instant) -> bool {
-        self.0.take_at(network(address), now)
-    }
-}
-
-/// What an address is counted as.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+    /// Puts a token back.
+    pub fn give_back(&self, key: &K) {
+        if let Some(bucket) = self.buckets.locked().get_mut(key) {
+            bucket.give_back(self.rate);
         }
-        address => address,
+    }
+}
+
+/// Removes the fullest quarter: forgetting them gives the fewest tokens away, and whoever has emptied his bucket is
+/// remembered, however many others come. A quarter at once, so that a full map is not searched for every newcomer.
+fn evict_fullest<K: Eq + Hash>(buckets: &mut HashMap<K, Bucket>, rate: Rate, now: Instant) {
+    let mut tokens: Vec<f64> = buckets
+        .values()
+        .map(|bucket| bucket.tokens_at(rate, now))
+        .collect();
+    let mut to_remove = tokens.len().div_ceil(4);
+    let place = tokens.len() - to_remove;
+    let (_, &mut fewest, _) = tokens.select_nth_unstable_by(place, f64::total_cmp);
+    // Those who have more tokens go first, and of those who have as many as the last of them, enough.
+    let fuller = |bucket: &Bucket| bucket.tokens_at(rate, now) > fewest;
+    let before = buckets.len();
+    buckets.retain(|_, bucket| !fuller(bucket));
+    to_remove = to_remove.saturating_sub(before - buckets.len());
+    buckets.retain(|_, bucket| {
+        let stays = to_remove == 0 || bucket.tokens_at(rate, now) < fewest;
+        if !stays {
+            to_remove -= 1;
+        }
+        stays
+    });
+}
+
+/// A bucket for each client, and a larger one for the network that it is in: who owns a whole network has no more
+/// tokens than a few of its addresses.
+#[derive(Debug)]
+pub struct PerClient {
+    addresses: Buckets<ClientAddress>,
+    networks: Buckets<ClientAddress>,
+}
+
+impl PerClient {
+    /// Buckets for so many addresses at most; a network has so many times the tokens of an address.
+    #[must_use]
+    pub fn new(rate: Rate, network_factor: u32, max_addresses: usize) -> PerClient {
+        PerClient {
+            addresses: Buckets::new(rate, max_addresses),
+            networks: Buckets::new(rate.times(network_factor), max_addresses),
+        }
+    }
+
+    /// Takes a token of this client, or says how long it is until there is one.
+    ///
+    /// # Errors
+    /// If there is none: the time until the next.
+    pub fn try_take(&self, client: ClientAddress) -> Result<(), Duration> {
+        self.try_take_at(client, Instant::now())
+    }
+
+    fn try_take_at(&self, client: ClientAddress, now: Instant) -> Result<(), Duration> {
+        let address = client.host();
+        self.addresses.try_take_at(address, now)?;
+        self.networks
+            .try_take_at(client.network(), now)
+            .inspect_err(|_| self.addresses.give_back(&address))
+    }
+
+    /// Puts a token back.
+    pub fn give_back(&self, client: ClientAddress) {
+        self.addresses.give_back(&client.host());
+        self.networks.give_back(&client.network());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::net::IpAddr;
 
     use super::*;
 
-    const RATE: Rate = Rate {
-        burst: 3,
-        per_minute: 60,
-    };
+    const RATE: Rate = Rate::new(3, 60);
+
+    fn known(text: &str) -> ClientAddress {
+        ClientAddress::Known(text.parse().unwrap())
+    }
 
     #[test]
     fn a_bucket_empties_and_fills_again() {
@@ -143,15 +220,19 @@ mod tests {
         let mut bucket = Bucket::full(RATE, now);
         let taken = (0..5).filter(|_| bucket.take(RATE, now)).count();
         assert_eq!(taken, 3);
+        let wait = bucket.try_take(RATE, now).unwrap_err();
+        assert!((0.99..1.01).contains(&wait.as_secs_f64()), "{wait:?}");
         assert!(bucket.take(RATE, now + Duration::from_secs(1)));
         assert!(!bucket.take(RATE, now + Duration::from_secs(1)));
+        bucket.give_back(RATE);
+        assert!(bucket.take(RATE, now + Duration::from_secs(1)));
     }
 
     #[test]
     fn neighbours_in_one_network_share_a_bucket() {
         let now = Instant::now();
-        let buckets = PerAddress::new(RATE, 100);
-        let take = |text: &str| buckets.take_at(text.parse().unwrap(), now);
+        let buckets = PerClient::new(RATE, 10, 100);
+        let take = |text: &str| buckets.try_take_at(known(text), now).is_ok();
         assert!(take("2001:db8::1") && take("2001:db8::2") && take("2001:db8::3"));
         assert!(!take("2001:db8::4"));
         assert!(take("2001:db8:0:1::1"));
@@ -160,12 +241,47 @@ mod tests {
     }
 
     #[test]
-    fn many_addresses_do_not_fill_the_memory() {
+    fn all_addresses_of_a_network_together_have_a_few_times_as_much_as_one() {
         let now = Instant::now();
-        let buckets = PerAddress::new(RATE, 10);
-        for host in 0..200 {
-            buckets.take_at(IpAddr::from([10, 0, 0, host]), now);
+        let buckets = PerClient::new(RATE, 4, 1_000);
+        let taken = |addresses: &mut dyn Iterator<Item = IpAddr>| {
+            let taken = addresses.filter(|&address| {
+                let client = ClientAddress::Known(address);
+                buckets.try_take_at(client, now).is_ok()
+            });
+            taken.count()
+        };
+        // A /48 has 65,536 networks of 64 bits.
+        let mut of_a_site =
+            (0..200).map(|number| IpAddr::from([0x2001, 0xdb8, 7, number, 0, 0, 0, 1]));
+        assert_eq!(taken(&mut of_a_site), 12);
+        let mut of_a_block = (0..200).map(|host| IpAddr::from([198, 51, 100, host]));
+        assert_eq!(taken(&mut of_a_block), 12);
+        let mut other = std::iter::once(IpAddr::from([198, 51, 101, 1]));
+        assert_eq!(taken(&mut other), 1);
+    }
+
+    #[test]
+    fn who_has_emptied_his_bucket_is_remembered_however_many_others_come() {
+        let now = Instant::now();
+        let buckets = Buckets::new(Rate::new(10, 1), 1_000);
+        while buckets.try_take_at(u32::MAX, now).is_ok() {}
+        for other in 0..50_000 {
+            assert!(buckets.try_take_at(other, now).is_ok());
+            assert!(buckets.buckets.locked().len() <= 1_000);
         }
-        assert!(buckets.0.buckets.locked().len() <= 10);
+        assert!(buckets.try_take_at(u32::MAX, now).is_err());
+    }
+
+    #[test]
+    fn a_full_map_of_equals_makes_room_and_does_not_forget_everybody() {
+        let now = Instant::now();
+        let buckets = Buckets::new(Rate::new(1, 1), 100);
+        for key in 0..100 {
+            assert!(buckets.try_take_at(key, now).is_ok());
+        }
+        assert!(buckets.try_take_at(100, now).is_ok());
+        let remembered = (0..100).filter(|key| buckets.buckets.locked().contains_key(key));
+        assert_eq!(remembered.count(), 75);
     }
 }

@@ -1,149 +1,168 @@
-//! Who is let in, how often, and from where. Moves are never counted: whoever has a seat may play as fast as
-//! he likes.
+//! Rate limits, and the middleware that every request passes: where it comes from, whether it is for this server,
+//! whether another site sent it, and how often. Moves are never counted: whoever has a seat may play as fast as he
+//! likes.
 
 mod address;
 mod bucket;
+mod fair_queue;
+mod forwarded;
+mod host;
+mod limits;
+mod middleware;
 mod origin;
+mod routes;
+mod security_log;
+mod sign_in;
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
-use tracing::Instrument as _;
-
-pub use address::{BadNetwork, Network, client};
-pub use bucket::{Bucket, Buckets, PerAddress, Rate};
+pub use address::{BadNetwork, Client, ClientAddress, Network};
+pub use bucket::{Bucket, Buckets, PerClient, Rate};
+pub use host::HostNames;
+pub use limits::{LimitSettingError, Limits};
+pub use middleware::stand;
 pub use origin::{has_our_origin, is_elsewhere, is_ours};
+pub use routes::{RouteLimit, list as list_route_limits};
+pub use security_log::{SecurityEvent, SecurityLog};
+pub use sign_in::SignInLimits;
 
+use crate::connections::Connections;
 use crate::http::Problem;
-use crate::lichess::abroad;
-use crate::{House, Peer, who};
-
-/// The most addresses that are remembered.
-const ADDRESSES: usize = 50_000;
+use crate::settings::Settings;
 
 /// How often an address may do what costs others something.
 #[derive(Debug)]
 pub struct Guard {
-    creating: PerAddress,
-    signing_in: PerAddress,
-    asking: PerAddress,
-}
-
-impl Default for Guard {
-    fn default() -> Guard {
-        let rate = |burst, per_minute| PerAddress::new(Rate { burst, per_minute }, ADDRESSES);
-        Guard {
-            creating: rate(30, 20),
-            signing_in: rate(10, 5),
-            asking: rate(60, 120),
-        }
-    }
+    creating: PerClient,
+    registering: PerClient,
+    asking: PerClient,
+    reading: PerClient,
+    naming: PerClient,
+    connecting: PerClient,
+    chatting: PerClient,
+    requesting: PerClient,
+    /// Who may try how often to sign in.
+    pub sign_in: SignInLimits,
+    /// What is logged of all this.
+    pub log: SecurityLog,
+    /// The names that this server answers to.
+    hosts: HostNames,
+    /// WebSockets and streams at once.
+    streams: Arc<Connections>,
+    /// Whether the log says already that a proxy is not trusted.
+    has_warned: AtomicBool,
 }
 
 /// What an address may do only so often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Errand {
-    /// Make a table, an offer, an account, a token.
+    /// Make a table, an offer, a token.
     Create,
-    /// Prove who one is by a password.
-    SignIn,
+    /// Make an account.
+    Register,
     /// Ask the arbiter something that takes a search.
     Ask,
+    /// A read that costs more than a look-up: an export, a journal, a list, a picture, a game that is not in
+    /// memory.
+    Read,
+    /// A guest names himself. A whole class may do so at once.
+    Name,
+    /// Open a WebSocket or a stream.
+    Socket,
+    /// Say something beside a game of others.
+    SpectatorChat,
+    /// Anything else.
+    Request,
+}
+
+impl Errand {
+    /// The name of the limit in the settings.
+    #[must_use]
+    pub const fn limit_name(self) -> &'static str {
+        match self {
+            Errand::Create => "create",
+            Errand::Register => "register",
+            Errand::Ask => "ask",
+            Errand::Read => "read",
+            Errand::Name => "name",
+            Errand::Socket => "socket",
+            Errand::SpectatorChat => "spectator_chat",
+            Errand::Request => "request",
+        }
+    }
 }
 
 impl Guard {
+    /// A guard by the settings.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Guard {
+        let limits = &settings.limits;
+        let max = limits.remembered_addresses as usize;
+        let per_client = |rate| PerClient::new(rate, limits.network_factor, max);
+        Guard {
+            creating: per_client(limits.create),
+            registering: per_client(limits.register),
+            asking: per_client(limits.ask),
+            reading: per_client(limits.read),
+            naming: per_client(limits.name),
+            connecting: per_client(limits.socket),
+            chatting: per_client(limits.spectator_chat),
+            requesting: per_client(limits.request),
+            sign_in: SignInLimits::new(limits),
+            log: SecurityLog::new(limits),
+            hosts: HostNames::new(settings, host::machine_name().as_deref()),
+            streams: Connections::per_address(limits.connections_per_address as usize),
+            has_warned: AtomicBool::new(false),
+        }
+    }
+
     /// Lets an address go on an errand, or says that it has been too often.
     ///
     /// # Errors
     /// If it has been too often.
     pub fn let_pass(&self, client: Client, errand: Errand) -> Result<(), Problem> {
-        // Whoever sits at the machine itself is its host.
-        if client.0.is_loopback() {
+        // Whoever sits at the machine itself is its host; others may hear what is said, whoever says it.
+        if client.is_local && errand != Errand::SpectatorChat {
             return Ok(());
         }
         let buckets = match errand {
             Errand::Create => &self.creating,
-            Errand::SignIn => &self.signing_in,
+            Errand::Register => &self.registering,
             Errand::Ask => &self.asking,
+            Errand::Read => &self.reading,
+            Errand::Name => &self.naming,
+            Errand::Socket => &self.connecting,
+            Errand::SpectatorChat => &self.chatting,
+            Errand::Request => &self.requesting,
         };
-        match buckets.take(client.0) {
-            true => Ok(()),
-            false => Err(Problem::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "too_often",
-                "that was too often from your address: wait a minute",
-            )),
+        buckets
+            .try_take(client.address)
+            .map_err(|wait| self.refuse(client, errand.limit_name(), wait, None))
+    }
+
+    /// Logs that a limit has refused something, and says so.
+    pub(crate) fn refuse(
+        &self,
+        client: Client,
+        limit: &'static str,
+        wait: Duration,
+        account: Option<&str>,
+    ) -> Problem {
+        self.log
+            .write(SecurityEvent::Limited(limit), client, account);
+        Problem::too_often(wait)
+    }
+
+    /// Says in the log, once, that somebody forwards requests who is not trusted to.
+    fn warn_of_proxy(&self, peer: std::net::IpAddr) {
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                %peer,
+                "requests come through a proxy that is not trusted, so all its clients are counted as one: \
+                 if it is yours, set --trusted-proxy to its address"
+            );
         }
     }
-}
-
-/// Where a request comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Client(pub IpAddr);
-
-/// The number of a request, for the log.
-static REQUESTS: AtomicU64 = AtomicU64::new(1);
-
-/// What a page of ours may load: only what is ours.
-const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; \
-                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/// Stands at the door: finds out where a request comes from, refuses what another site has a browser send,
-/// and tells browsers to be careful with what they get.
-pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: Next) -> Response {
-    let peer = request.extensions().get::<Peer>();
-    let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.address.ip());
-    let client = Client(client(
-        peer,
-        request.headers(),
-        &house.settings.trusted_proxies,
-    ));
-    request.extensions_mut().insert(client);
-    let number = REQUESTS.fetch_add(1, Ordering::Relaxed);
-    let span = tracing::info_span!(
-        "request",
-        number,
-        method = %request.method(),
-        path = request.uri().path(),
-    );
-    let mut response = match is_forged(&house, &request) {
-        true => Problem::forbidden("this did not come from our own page: nothing was done")
-            .into_response(),
-        false => next.run(request).instrument(span).await,
-    };
-    house.meters.answered(response.status().as_u16());
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::REFERRER_POLICY, "same-origin"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    ] {
-        headers
-            .entry(name)
-            .or_insert(HeaderValue::from_static(value));
-    }
-    response
-}
-
-/// Whether a browser may have been made to send this: it acts, without a secret that only its owner knows, and
-/// not from our page. What comes without a cookie is refused only where the browser says that it comes from
-/// elsewhere: the answer could set a cookie, in the place of the one that the browser did not send. A program on
-/// another page may come for its token.
-fn is_forged(house: &House, request: &Request) -> bool {
-    let headers = request.headers();
-    let acts = !matches!(
-        *request.method(),
-        Method::GET | Method::HEAD | Method::OPTIONS
-    );
-    let public_url = house.settings.public_url.as_deref();
-    let is_foreign = || match who::cookie(headers) {
-        Some(_) => !is_ours(headers, public_url),
-        None => is_elsewhere(headers, public_url) && !abroad::is_shown(request),
-    };
-    acts && who::bearer(headers).is_none() && is_foreign()
 }

@@ -3,11 +3,16 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the headers say that our own page sent this, or that somebody typed the address himself.
+/// Whether the headers say that our own page sent this, or that somebody typed the address himself. Where the public
+/// URL is known, an `Origin` must be that one, whatever else is said.
 #[must_use]
 pub fn is_ours(headers: &HeaderMap, public_url: Option<&str>) -> bool {
+    let says_origin = headers.contains_key(header::ORIGIN);
     match text(headers, "sec-fetch-site") {
-        Some(site) => matches!(site, "same-origin" | "none"),
+        Some("same-origin" | "none") => {
+            public_url.is_none() || !says_origin || has_our_origin(headers, public_url)
+        }
+        Some(_) => false,
         None => has_our_origin(headers, public_url),
     }
 }
@@ -19,14 +24,14 @@ pub fn is_elsewhere(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     (says("sec-fetch-site") || says(header::ORIGIN.as_str())) && !is_ours(headers, public_url)
 }
 
-/// Whether there is an `Origin`, and it is ours: where we say we are, or the host that was asked for.
+/// Whether there is an `Origin`, and it is ours: the public one, or where none is known, the host that was asked for.
 #[must_use]
 pub fn has_our_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
     let Some(origin) = text(headers, header::ORIGIN.as_str()) else {
         return false;
     };
-    if public_url.is_some_and(|url| origin_of(url).eq_ignore_ascii_case(origin)) {
-        return true;
+    if let Some(url) = public_url {
+        return origin_of(url).eq_ignore_ascii_case(origin_of(origin));
     }
     let host = text(headers, header::HOST.as_str());
     let said = origin.split_once("://").map(|(_, host)| host);
@@ -34,11 +39,17 @@ pub fn has_our_origin(headers: &HeaderMap, public_url: Option<&str>) -> bool {
         .is_some_and(|(host, said)| host.eq_ignore_ascii_case(said))
 }
 
-/// The origin of a URL: what stands before its path.
+/// The origin of a URL: what stands before its path, without the port that its scheme has anyway.
 fn origin_of(url: &str) -> &str {
     let after = url.find("://").map_or(0, |at| at + 3);
     let path = url[after..].find('/');
-    path.map_or(url, |at| &url[..after + at])
+    let origin = path.map_or(url, |at| &url[..after + at]);
+    let usual = match &url[..after] {
+        "http://" => ":80",
+        "https://" => ":443",
+        _ => return origin,
+    };
+    origin.strip_suffix(usual).unwrap_or(origin)
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -72,6 +83,31 @@ mod tests {
             Some("https://chess.example/club")
         ));
         assert!(!is_ours(&headers(&proxied), None));
+        assert!(is_ours(
+            &headers(&proxied),
+            Some("https://chess.example:443")
+        ));
+    }
+
+    #[test]
+    fn with_a_public_url_no_other_origin_is_ours() {
+        let public = Some("https://chess.example");
+        for pairs in [
+            vec![("host", "a.example"), ("origin", "https://a.example")],
+            vec![
+                ("host", "chess.example"),
+                ("origin", "http://chess.example"),
+            ],
+            vec![
+                ("host", "a.example"),
+                ("origin", "https://a.example"),
+                ("sec-fetch-site", "same-origin"),
+            ],
+        ] {
+            assert!(!is_ours(&headers(&pairs), public), "{pairs:?}");
+        }
+        let typed = [("host", "chess.example"), ("sec-fetch-site", "none")];
+        assert!(is_ours(&headers(&typed), public));
     }
 
     #[test]
