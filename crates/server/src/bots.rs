@@ -87,7 +87,6 @@ async fn reside(house: &Arc<House>, person: Person) {
         kind: Kind::Bot,
         scopes: Scopes::ALL,
         by_cookie: false,
-        before: None,
     };
     let mut closing = house.closing();
     let (_visit, mut notes) = house.visit(who.holder);
@@ -120,7 +119,7 @@ async fn resume(house: &Arc<House>, holder: Holder) -> Result<(), Problem> {
     let page = house.store.games(query, None, MOST).await?;
     for row in page.games {
         if let Some(table) = house.table(row.id).await? {
-            house.seat_computer(&table).await;
+            house.seat_computer(&table, None).await;
         }
     }
     Ok(())
@@ -142,7 +141,7 @@ async fn answer(house: &Arc<House>, bot: &Who, id: PersonId) -> Result<(), Probl
         match house.take(offer, &deal, bot, name, CHALLENGE).await {
             Ok(taken) => {
                 if let Some(table) = house.table(taken.game()).await? {
-                    house.seat_computer(&table).await;
+                    house.seat_computer(&table, None).await;
                 }
             }
             // It was withdrawn, or another node has taken it.

@@ -5,23 +5,23 @@ mod play;
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::thread;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use tokio::sync::Semaphore;
 use touchmove_engine::{Level, UnknownLevel};
 use touchmove_game::Seat;
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, PersonId};
 
 use crate::House;
-use crate::background::in_background;
+use crate::background::{catch_panic, in_background};
 use crate::found::Seated;
+use crate::guard::Client;
 use crate::http::Problem;
 use crate::sync::Locked as _;
-use crate::table::{Core, Table};
+use crate::table::{Core, Table, seat};
 use crate::who;
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, half_of_processors};
 use play::play;
 
 /// Once there were five levels without names; games of theirs go on with what is nearest.
@@ -37,8 +37,9 @@ const FORMER: [Level; 5] = [
 pub(crate) struct Computer {
     /// The games that it sits at now.
     playing: Mutex<HashSet<GameId>>,
-    /// It thinks about so many games at a time, on half the processors; the others wait for their turn.
-    thinking: Semaphore,
+    /// It thinks about so many games at a time, on half the processors. Addresses take turns: twenty games of one do
+    /// not keep another waiting for more than one of them.
+    thinking: WorkQueue,
     /// The levels that have accounts.
     accounts: OnceLock<Vec<(PersonId, Level)>>,
 }
@@ -47,8 +48,10 @@ impl Default for Computer {
     fn default() -> Computer {
         Computer {
             playing: Mutex::default(),
-            thinking: Semaphore::new(
-                thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2)),
+            thinking: WorkQueue::new(
+                "computer",
+                "the computer thinks about too many games",
+                WorkLimits::unbounded(half_of_processors()),
             ),
             accounts: OnceLock::new(),
         }
@@ -217,17 +220,29 @@ impl House {
         })
     }
 
-    /// Has the computer come to a table where it has a seat, if it is not there yet.
-    pub(crate) async fn seat_computer(self: &Arc<House>, table: &Arc<Table>) {
+    /// Has the computer come to a table where it has a seat, if it is not there yet. It thinks on behalf of the client
+    /// who has come there, or of the other player where no address is known.
+    pub(crate) async fn seat_computer(
+        self: &Arc<House>,
+        table: &Arc<Table>,
+        client: Option<Client>,
+    ) {
         let core = table.core().await;
         let found = self.computer.seat(&core);
         let found = found.filter(|_| core.game.ending().is_none());
+        let holders = core.holders;
         drop(core);
         let Some((color, manner)) = found else { return };
+        let owner = match (client, holders.of(seat(!color))) {
+            (Some(client), _) => client.into(),
+            (None, Some(holder)) => WorkOwner::Holder(holder),
+            (None, None) => WorkOwner::Server,
+        };
         if self.computer.playing.locked().insert(table.id()) {
             let (house, table) = (Arc::clone(self), Arc::clone(table));
             in_background(async move {
-                play(&house, &table, color, manner).await;
+                // If it panics, its place is free for it to come again.
+                catch_panic("the computer", play(&house, &table, color, (manner, owner))).await;
                 house.computer.playing.locked().remove(&table.id());
             });
         }

@@ -1,28 +1,28 @@
-//! The arbiter's desk, open to everybody: as many questions at once as there are processors, a short line of
-//! those who wait, and no look that takes longer than a second.
+//! The arbiter's desk, open to everybody: as many questions at once as there are processors, a short queue of
+//! those who wait, and no question that takes longer than a second of a processor.
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
 use touchmove_desk::{Cap, Report, Request, answer};
 
 use crate::http::Problem;
+use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue};
 
 /// How many may wait for each processor.
 const LINE: usize = 8;
+/// The most questions that one address may have in the queue.
+const MAX_PER_ADDRESS: usize = 8;
 /// The most positions that are looked at for one verdict.
 const POSITIONS: u64 = 500_000;
-/// The longest that one question may take.
+/// The longest that one question may keep a processor.
 const TIME: Duration = Duration::from_secs(1);
+/// The longest that it may take where it has to share the processor, as a multiple of [`TIME`].
+const MAX_WALL_TIMES: u32 = 5;
 
 /// Where the arbiter answers.
 pub struct Desk {
-    /// Places for those who are answered or wait.
-    places: Arc<Semaphore>,
-    /// Processors.
-    turns: Arc<Semaphore>,
+    queue: WorkQueue,
 }
 
 impl Default for Desk {
@@ -35,9 +35,14 @@ impl Desk {
     /// A desk with so many processors.
     #[must_use]
     pub fn of(processors: usize) -> Desk {
+        let limits = WorkLimits {
+            threads: processors,
+            waiting: processors * LINE,
+            per_owner: MAX_PER_ADDRESS,
+            is_low_priority: true,
+        };
         Desk {
-            places: Arc::new(Semaphore::new(processors * (1 + LINE))),
-            turns: Arc::new(Semaphore::new(processors)),
+            queue: WorkQueue::new("arbiter", "the arbiter has too many questions", limits),
         }
     }
 
@@ -45,33 +50,52 @@ impl Desk {
     ///
     /// # Errors
     /// If there is something to mend about the question, or too many wait already.
-    pub async fn answer(&self, request: Request) -> Result<Report, Problem> {
-        let busy = || Problem::busy("the arbiter has too many questions: ask again in a moment");
-        let place = Arc::clone(&self.places);
-        let place = place.try_acquire_owned().map_err(|_| busy())?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
-        let turn = turn.map_err(|_| busy())?;
-        let answered = tokio::task::spawn_blocking(move || {
-            let begin = Instant::now();
-            let clock = || begin.elapsed();
-            let answered = answer(
-                &request,
-                &Cap {
-                    positions: POSITIONS,
-                    time: TIME,
-                    clock: &clock,
-                },
-            );
-            // Whoever has hung up keeps his place until the work is done.
-            drop((turn, place));
-            answered
+    pub async fn answer(&self, owner: WorkOwner, request: Request) -> Result<Report, Problem> {
+        let answered = self.queue.run(owner, move |cancel| {
+            let cost = Cost::begin();
+            let clock = || cost.so_far(cancel);
+            let cap = Cap {
+                positions: POSITIONS,
+                time: TIME,
+                clock: &clock,
+            };
+            answer(&request, &cap)
         });
-        match answered.await {
-            Ok(answered) => Ok(answered?),
-            Err(error) => {
-                tracing::error!(%error, "the arbiter did not answer");
-                Err(busy())
-            }
+        Ok(answered.await??)
+    }
+}
+
+/// What a question has cost. Whoever keeps the processors busy shall not make the arbiter know less: it is the time of
+/// this thread that counts, unless the thread hardly gets any.
+struct Cost {
+    processor: Duration,
+    wall: Instant,
+}
+
+impl Cost {
+    fn begin() -> Cost {
+        Cost {
+            processor: processor_time(),
+            wall: Instant::now(),
         }
     }
+
+    fn so_far(&self, cancel: &Cancel) -> Duration {
+        if cancel.is_cancelled() {
+            return Duration::MAX;
+        }
+        let processor = processor_time().saturating_sub(self.processor);
+        processor.max(self.wall.elapsed() / MAX_WALL_TIMES)
+    }
+}
+
+/// The time that a processor has given to this thread; where that is not known, nothing.
+fn processor_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::try_from(time).unwrap_or_default()
+    }
+    #[cfg(not(unix))]
+    Duration::ZERO
 }

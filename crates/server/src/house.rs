@@ -1,28 +1,35 @@
 //! The house: what all tables, doors and keepers share.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio::task::JoinHandle;
 use touchmove_game::Timestamp;
 use touchmove_people::People;
 use touchmove_store::{Beat, Error, GameId, Moment, Phase, Query, Store};
 
-use crate::background::in_background;
+use crate::background::{catch_panic, in_background, keep_running};
 use crate::bots;
-use crate::bus::{Bus, Ground};
+use crate::bus::{self, Bus, Ground};
 use crate::computer::Computer;
 use crate::desk::Desk;
+use crate::game_loader::GameLoader;
 use crate::guard::Guard;
-use crate::lichess::Streams;
+use crate::guests::GuestNames;
+use crate::keys::Keys;
+use crate::lichess::{GameKinds, Streams};
+use crate::live_connections::LiveConnections;
 use crate::lobby::{self, Lobby};
 use crate::looks::{self, Looks};
+use crate::maintenance;
 use crate::meters::Meters;
 use crate::neighbours;
+use crate::page::Pictures;
 use crate::pulse::Pulse;
 use crate::reviews::Reviews;
+use crate::revocations::{self, RevocationPoll};
 use crate::settings::Settings;
 use crate::table::Trouble;
 use crate::tables::Tables;
@@ -45,9 +52,11 @@ pub struct House {
     /// Where everything is kept.
     pub store: Arc<dyn Store>,
     /// The time.
-    pub pulse: Pulse,
+    pub pulse: Arc<Pulse>,
     /// The tables.
     pub tables: Tables,
+    /// How games come into memory.
+    pub(crate) loader: GameLoader,
     /// The longer looks.
     pub looks: Looks,
     /// The computer.
@@ -62,16 +71,30 @@ pub struct House {
     pub people: People,
     /// Those who were seen a moment ago.
     pub known: Known,
+    /// The key for tags and ids.
+    pub(crate) keys: Keys,
+    /// What guests without a seat are called.
+    pub(crate) guest_names: GuestNames,
+    /// Sockets and streams that are open, by the right that they were opened with.
+    pub(crate) live_connections: Arc<LiveConnections>,
+    /// Wakes who looks for rights that have ended.
+    pub(crate) revocation_poll: Arc<RevocationPoll>,
     /// Who looks for somebody to play with.
     pub lobby: Lobby,
     /// The arbiter, for whoever asks.
     pub desk: Desk,
+    /// Pictures of positions.
+    pub(crate) pictures: Pictures,
     /// What the host has chosen.
     pub settings: Settings,
     /// The streams of what concerns somebody, one for each token.
     pub(crate) streams: Streams,
+    /// The kinds of the latest games that were asked for.
+    pub(crate) kinds: GameKinds,
     /// How other nodes are told, if there may be any.
     pub(crate) bus: Option<Arc<Bus>>,
+    /// Says that messages of other nodes may have been missed.
+    pub(crate) gap: Arc<Notify>,
     /// When the latest beat of a node has failed, and why. One at a time asks.
     breath: AsyncMutex<Option<(Instant, Error)>>,
     closing: watch::Sender<bool>,
@@ -96,37 +119,58 @@ impl House {
             }
             Some(_) => Pulse::shared(),
         };
-        let (bus, ears) = nodes.map(|(store, nats)| Bus::begin(store, nats)).unzip();
+        let pulse = Arc::new(pulse);
+        let (bus, ears) = match nodes {
+            None => (None, None),
+            Some((store, nats)) => {
+                let key = bus::load_key(&*store).await?;
+                let (bus, ears) = Bus::begin(store, nats, &key, Arc::clone(&pulse));
+                (Some(bus), Some(ears))
+            }
+        };
+        // Whoever is identified later is found as he is then.
+        let newest_revocation = store.newest_revocation().await?;
         let mut house = House {
             people: People::new(Arc::clone(&store)),
             known: Known::default(),
+            keys: Keys::load(&*store).await?,
+            guest_names: GuestNames::default(),
+            live_connections: Arc::default(),
+            revocation_poll: Arc::new(RevocationPoll::after(newest_revocation)),
             lobby: Lobby::new(bus.clone()),
             desk: Desk::default(),
+            pictures: Pictures::default(),
             store,
             pulse,
             tables: Tables::default(),
+            loader: GameLoader::default(),
             looks: Looks::default(),
             computer: Computer::default(),
             reviews: Reviews::default(),
-            guard: Guard::default(),
+            guard: Guard::new(&settings),
             meters: Meters::default(),
             settings,
             streams: Streams::default(),
+            kinds: GameKinds::default(),
             bus,
+            gap: Arc::default(),
             breath: AsyncMutex::default(),
             closing: watch::channel(false).0,
             address: OnceLock::new(),
         };
-        if house.bus.is_some() {
+        if let Some(bus) = &house.bus {
             for _ in 0..FIRST_LOOKS {
                 house.breathe().await?;
             }
+            bus.accept_messages();
         }
         house.lobby.opens(house.pulse.now());
         let house = Arc::new(house);
         looks::begin(&house).map_err(OpenError::Thread)?;
         keep(&house);
         lobby::keep(&house);
+        maintenance::begin(&house);
+        revocations::begin(&house);
         if let Some(ears) = ears {
             neighbours::keep(&house, ears);
         }
@@ -200,21 +244,6 @@ impl House {
         }
     }
 
-    /// The cookie that carries a secret.
-    pub(crate) fn cookie(&self, secret: &str) -> String {
-        self.cookie_named(crate::who::COOKIE, secret)
-    }
-
-    /// A cookie that lasts for a year.
-    pub(crate) fn cookie_named(&self, name: &str, secret: &str) -> String {
-        let url = self.settings.public_url.as_deref();
-        let secure = match url.is_some_and(|url| url.starts_with("https:")) {
-            true => "; Secure",
-            false => "",
-        };
-        format!("{name}={secret}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}")
-    }
-
     /// Whether people should be sent here: it is open, and what they do is kept.
     #[must_use]
     pub fn is_ready(&self) -> bool {
@@ -276,7 +305,11 @@ impl House {
             let mut settling = tokio::task::JoinSet::new();
             for row in page.games {
                 let house = Arc::clone(self);
-                settling.spawn(async move { house.settle(row.id).await });
+                // A game that makes the program panic is passed over like one that cannot be read.
+                settling.spawn(async move {
+                    let settled = catch_panic("settling a game", house.settle(row.id)).await;
+                    settled.unwrap_or(Ok(()))
+                });
             }
             let settled = settling.join_all().await;
             self.tables.tidy();
@@ -339,41 +372,43 @@ pub enum OpenError {
 
 /// Gives signs of life, sweeps what is due, forgets what nobody uses.
 fn keep(house: &Arc<House>) {
-    let beats = Arc::downgrade(house);
-    let mut closing = house.closing();
-    in_background(async move {
-        let mut tick = tokio::time::interval(BEAT);
-        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut rounds: u64 = 0;
-        let mut sweep: Option<JoinHandle<()>> = None;
-        loop {
-            tokio::select! {
-                _ = tick.tick() => {}
-                () = closed(&mut closing) => return,
-            }
-            let Some(house) = beats.upgrade() else {
-                return;
-            };
-            let _ = house.now();
-            house.give_sign().await;
-            if house.bus.is_none() && !house.pulse.is_open() {
-                // No time is over yet.
-                continue;
-            }
-            match house.bus {
-                None => timekeeper::sweep(&house).await,
-                // Other nodes shall not take a long sweep for a silence of the house.
-                Some(_) => {
-                    if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
-                        let house = Arc::clone(&house);
-                        let deed = async move { timekeeper::sweep(&house).await };
-                        sweep = Some(in_background(deed));
+    let (beats, closing) = (Arc::downgrade(house), house.closing());
+    keep_running("heartbeat", move || {
+        let (beats, mut closing) = (Weak::clone(&beats), closing.clone());
+        async move {
+            let mut tick = tokio::time::interval(BEAT);
+            tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            let mut rounds: u64 = 0;
+            let mut sweep: Option<JoinHandle<()>> = None;
+            loop {
+                tokio::select! {
+                    _ = tick.tick() => {}
+                    () = closed(&mut closing) => return,
+                }
+                let Some(house) = beats.upgrade() else {
+                    return;
+                };
+                let _ = house.now();
+                house.give_sign().await;
+                if house.bus.is_none() && !house.pulse.is_open() {
+                    // No time is over yet.
+                    continue;
+                }
+                match house.bus {
+                    None => timekeeper::sweep(&house).await,
+                    // Other nodes shall not take a long sweep for a silence of the house.
+                    Some(_) => {
+                        if sweep.as_ref().is_none_or(JoinHandle::is_finished) {
+                            let house = Arc::clone(&house);
+                            let deed = async move { timekeeper::sweep(&house).await };
+                            sweep = Some(in_background(deed));
+                        }
                     }
                 }
-            }
-            rounds += 1;
-            if rounds.is_multiple_of(TIDY.as_secs()) {
-                house.tables.tidy();
+                rounds += 1;
+                if rounds.is_multiple_of(TIDY.as_secs()) {
+                    house.tables.tidy();
+                }
             }
         }
     });

@@ -12,6 +12,7 @@ use touchmove_game::{About, Budget, Game, Question};
 use touchmove_rules::{AnyPosition, Move, Role};
 
 use crate::House;
+use crate::background::catch_panic_blocking;
 use crate::sync::Locked as _;
 use crate::table::Table;
 
@@ -180,7 +181,8 @@ pub(crate) fn begin(house: &Arc<House>) -> std::io::Result<()> {
     let thread = thread::Builder::new().name("longer looks".to_owned());
     thread.spawn(move || {
         while let Some(table) = house.looks.next() {
-            look(&house, &runtime, &table);
+            // Whatever goes wrong at one table, the others are looked at.
+            catch_panic_blocking("a longer look", || look(&house, &runtime, &table));
         }
     })?;
     Ok(())

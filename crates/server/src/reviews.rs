@@ -1,5 +1,5 @@
-//! Where finished games turned, for whoever asks. A review is a long search: there is one at a time, on a thread
-//! beside the tables, bounded in positions and in time. It goes on while somebody waits for it, and is
+//! Where finished games turned, for whoever asks. A review is a long search: there is one at a time, in a queue in
+//! which addresses take turns, bounded in positions and in time. It goes on while somebody waits for it, and is
 //! remembered for a while when it is done.
 
 use std::collections::{HashMap, VecDeque};
@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
-use tokio::sync::Semaphore;
 use touchmove_coach::{Review, Slip, review};
 use touchmove_engine::{Score, Watch};
 use touchmove_game::Game;
@@ -19,6 +18,7 @@ use crate::House;
 use crate::background::in_background;
 use crate::http::Problem;
 use crate::sync::Locked as _;
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue};
 
 /// The positions that are looked at in a whole game, and the most and fewest for each of its moves.
 const POSITIONS: u64 = 2_000_000;
@@ -31,11 +31,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How many are remembered, and how many may wait for their turn.
 const KEPT: usize = 200;
 const LINE: usize = 16;
+/// How many reviews for one address may wait or run.
+const MAX_PER_ADDRESS: usize = 4;
 
 /// The reviews of a house.
 pub(crate) struct Reviews {
     works: Mutex<Works>,
-    turn: Semaphore,
+    queue: WorkQueue,
 }
 
 #[derive(Default)]
@@ -47,9 +49,15 @@ struct Works {
 
 impl Default for Reviews {
     fn default() -> Reviews {
+        let limits = WorkLimits {
+            threads: 1,
+            waiting: LINE,
+            per_owner: MAX_PER_ADDRESS,
+            is_low_priority: true,
+        };
         Reviews {
             works: Mutex::default(),
-            turn: Semaphore::new(1),
+            queue: WorkQueue::new("reviews", "too many games are being reviewed", limits),
         }
     }
 }
@@ -242,16 +250,11 @@ impl Reviews {
         Some(work.answered())
     }
 
-    /// A place for a new one, if too many do not wait already. Who comes second finds the first.
-    fn begin(&self, id: GameId) -> Result<Option<Arc<Work>>, Problem> {
+    /// A place for a new one. Who comes second finds the first.
+    fn begin(&self, id: GameId) -> Option<Arc<Work>> {
         let mut works = self.works.locked();
         if works.known.contains_key(&id) {
-            return Ok(None);
-        }
-        if works.known.len() - works.done.len() >= LINE {
-            return Err(Problem::busy(
-                "too many games are being reviewed: ask again in a moment",
-            ));
+            return None;
         }
         let work = Arc::new(Work {
             steps: AtomicUsize::new(0),
@@ -260,7 +263,7 @@ impl Reviews {
             told: OnceLock::new(),
         });
         works.known.insert(id, Arc::clone(&work));
-        Ok(Some(work))
+        Some(work)
     }
 
     fn ends(&self, id: GameId, work: &Work, told: Option<Told>) {
@@ -281,11 +284,21 @@ impl Reviews {
 }
 
 impl House {
-    /// The review of a game: begun if nobody has asked before, and told how far it has come.
+    /// The review of a game that somebody has asked for before: how far it has come.
+    pub(crate) fn known_review(&self, id: GameId) -> Option<Answered> {
+        self.reviews.find(id)
+    }
+
+    /// Begins the review of a game, and tells how far it has come.
     ///
     /// # Errors
     /// If the game is not over, nobody has moved, or too many wait already.
-    pub(crate) fn review(self: &Arc<House>, id: GameId, game: &Game) -> Result<Answered, Problem> {
+    pub(crate) fn review(
+        self: &Arc<House>,
+        owner: WorkOwner,
+        id: GameId,
+        game: &Game,
+    ) -> Result<Answered, Problem> {
         if game.ending().is_none() {
             return Err(Problem::conflict(
                 "not_over",
@@ -298,22 +311,27 @@ impl House {
                 "nobody has moved in this game: there is nothing to review",
             ));
         }
-        if let Some(known) = self.reviews.find(id) {
-            return Ok(known);
-        }
-        if let Some(work) = self.reviews.begin(id)? {
+        if let Some(work) = self.reviews.begin(id) {
             let start = game.terms().start;
             let moves: Vec<Move> = game.plies().iter().map(|ply| ply.mv).collect();
-            let (house, closing) = (Arc::clone(self), self.closing());
-            in_background(async move {
-                let turn = house.reviews.turn.acquire().await;
-                let same = Arc::clone(&work);
-                let looked =
-                    tokio::task::spawn_blocking(move || same.look(&start, &moves, closing));
-                let told = looked.await.ok().flatten();
-                drop(turn);
-                house.reviews.ends(id, &work, told);
-            });
+            let (same, closing) = (Arc::clone(&work), self.closing());
+            let looked = self
+                .reviews
+                .queue
+                .submit(owner, move |_| same.look(&start, &moves, closing));
+            match looked {
+                Ok(looked) => {
+                    let house = Arc::clone(self);
+                    in_background(async move {
+                        let told = looked.await.ok().flatten();
+                        house.reviews.ends(id, &work, told);
+                    });
+                }
+                Err(error) => {
+                    self.reviews.ends(id, &work, None);
+                    return Err(error.into());
+                }
+            }
         }
         let begun = self.reviews.find(id);
         begun.ok_or_else(|| Problem::busy("the review could not begin: ask again in a moment"))

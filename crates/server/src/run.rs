@@ -8,7 +8,7 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::background::in_background;
-use crate::{Door, Ground, House, OpenError, Settings};
+use crate::{Door, Ground, House, OpenError, Settings, descriptors};
 
 /// Why a house could not open.
 #[derive(Debug, Error)]
@@ -24,6 +24,9 @@ pub enum ServeError {
         /// Why not.
         error: io::Error,
     },
+    /// The listener has ended by itself.
+    #[error("the server accepts no connections any more, by a mistake of its own: start it again")]
+    Listener,
     /// The system.
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
@@ -38,6 +41,8 @@ pub fn run(
     settings: Settings,
     ready: &dyn Fn(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
+    let wanted = settings.most_connections;
+    let settings = settings.within_descriptors(descriptors::raise_limit());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -50,6 +55,15 @@ pub fn run(
             .await
             .map_err(|error| ServeError::Listen { address, error })?;
         tracing::info!(address = %door.address()?, "it listens");
+        let connections = house.settings.most_connections;
+        if connections < wanted {
+            tracing::warn!(
+                wanted,
+                connections,
+                "the system allows fewer open files than --connections needs: raise its limit (LimitNOFILE, \
+                 ulimit -n) for more"
+            );
+        }
         let listen = house.settings.metrics.unwrap_or(address);
         let meters = Door::open_to_meters(Arc::clone(&house))
             .await
@@ -62,10 +76,12 @@ pub fn run(
             in_background(meters.serve());
         }
         ready(&house.url("/"))?;
-        let served = in_background(door.serve());
+        let mut served = in_background(door.serve());
         tokio::select! {
             _ = terminate.recv() => tracing::info!("asked to stop"),
             _ = interrupt.recv() => tracing::info!("interrupted"),
+            // Nobody is let in any more: to end is better than to look alive.
+            _ = &mut served => return Err(ServeError::Listener),
         }
         house.close();
         let _ = served.await;

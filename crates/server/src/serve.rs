@@ -1,26 +1,44 @@
 //! The front door: a listener, its connections, and how they end.
 
+use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::http::Request;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
 use crate::background::in_background;
+use crate::connections::{ConnectionPlace, Connections, NoPlaceError, counted_address};
+use crate::guard::{Client, SecurityEvent};
 use crate::house::closed;
-use crate::{House, http};
+use crate::http::request_checks::{TwoLengths, check_request};
+use crate::paced_stream::PacedStream;
+use crate::recorded_stream::RecordedStream;
+use crate::request_framing::RequestFraming;
+use crate::sync::Locked as _;
+use crate::write_timeout::WriteTimeout;
+use crate::{House, Settings, http};
 
-/// How long a client may take to say what it wants.
-const SLOWEST_HEADER: Duration = Duration::from_secs(10);
+/// How long a client may take to say what it wants, where only people with a seat are let in.
+const RESERVED_HEAD_TIMEOUT: Duration = Duration::from_secs(3);
+/// Connections that are told at once that there is no place; further ones are closed without a word.
+const MAX_REFUSALS: usize = 100;
+/// How long that may take.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long nobody is let in after the system has refused a connection, and how often the log says so.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
 /// How long the house waits for its connections to end when it closes.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -36,7 +54,19 @@ const MOST_HEADERS: usize = 64;
 pub struct Peer {
     /// Where the connection comes from: a client, or a proxy.
     pub address: SocketAddr,
-    _place: Arc<OwnedSemaphorePermit>,
+    /// The address of this machine at which it came.
+    pub local: IpAddr,
+    place: Arc<ConnectionPlace>,
+    /// The place of the stream that it has become, among those of its client.
+    pub(crate) stream: Option<Arc<ConnectionPlace>>,
+}
+
+impl Peer {
+    /// Whether it has one of the places that are kept for people with a seat.
+    #[must_use]
+    pub fn is_reserved(&self) -> bool {
+        self.place.is_reserved
+    }
 }
 
 /// A door. Whoever knocks before people are let in waits.
@@ -93,44 +123,123 @@ impl Door {
     /// Lets people in until the house closes, and waits for them to leave.
     pub async fn serve(self) {
         let (house, router) = (self.house, self.router);
-        let most = house.settings.most_connections;
-        let places = Arc::new(Semaphore::new(most));
+        let connections = Connections::new(&house.settings);
+        let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+        let mut warned: Option<Instant> = None;
         let mut closing = house.closing();
         if self.is_front {
             house.opens();
         }
         loop {
-            let place = tokio::select! {
-                place = Arc::clone(&places).acquire_owned() => place,
-                () = closed(&mut closing) => break,
-            };
             let accepted = tokio::select! {
                 accepted = self.listener.accept() => accepted,
                 () = closed(&mut closing) => break,
             };
-            match (accepted, place) {
-                (Ok((stream, address)), Ok(place)) => {
+            let (stream, address) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Too many open files, most likely: somebody must leave first.
+                    if warned.is_none_or(|at| at.elapsed() >= ACCEPT_WARNING_INTERVAL) {
+                        warned = Some(Instant::now());
+                        tracing::warn!(%error, "connections cannot be taken");
+                    }
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            };
+            let counted = match self.is_front {
+                true => counted_address(address.ip(), &house.settings),
+                false => None,
+            };
+            match connections.enter(counted) {
+                Ok(place) => {
                     let peer = Peer {
                         address,
-                        _place: Arc::new(place),
+                        local: stream
+                            .local_addr()
+                            .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |local| local.ip()),
+                        place: Arc::new(place),
+                        stream: None,
                     };
-                    in_background(attend(stream, peer, router.clone(), house.closing()));
+                    let timeouts = Timeouts::new(&house.settings, peer.is_reserved());
+                    let router = router.clone();
+                    in_background(attend(stream, peer, timeouts, router, house.closing()));
                 }
-                (Err(error), _) => {
-                    // Too many open files, most likely: somebody must leave first.
-                    tracing::warn!(%error, "a connection could not be taken");
-                    tokio::time::sleep(Duration::from_millis(50)).await;
+                Err(error) => {
+                    log_refusal(&house, address, error);
+                    if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                        in_background(async move {
+                            let _ = timeout(REFUSAL_TIMEOUT, refuse(stream, error)).await;
+                            drop(permit);
+                        });
+                    }
                 }
-                (Ok(_), Err(_)) => break,
             }
         }
         drop(self.listener);
-        let everybody = u32::try_from(most).unwrap_or(u32::MAX);
-        if timeout(FAREWELL, places.acquire_many(everybody))
+        if timeout(FAREWELL, connections.wait_until_empty())
             .await
             .is_err()
         {
             tracing::warn!("some connections did not end by themselves");
+        }
+    }
+}
+
+/// Notes in the log that somebody found no place.
+fn log_refusal(house: &House, address: SocketAddr, error: NoPlaceError) {
+    let event = match error {
+        NoPlaceError::Full => SecurityEvent::ServerFull,
+        NoPlaceError::AddressFull => SecurityEvent::ConnectionsLimited,
+    };
+    let client = Client::from(address.ip());
+    house.guard.log.write(event, client, None);
+}
+
+/// Tells a client at once that there is no place for it, whatever it wants.
+async fn refuse(mut stream: TcpStream, error: NoPlaceError) -> io::Result<()> {
+    let (status, reason, text) = match error {
+        NoPlaceError::Full => (
+            "503 Service Unavailable",
+            "busy",
+            "the server has as many visitors as it can have: try again later",
+        ),
+        NoPlaceError::AddressFull => (
+            "429 Too Many Requests",
+            "too_many",
+            "there are too many open connections from your address: close some first",
+        ),
+    };
+    let body = format!(r#"{{"error":"{text}","reason":"{reason}"}}"#);
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Retry-After: 10\r\nConnection: close\r\n\r\n{body}",
+        body.len(),
+    );
+    stream.write_all(answer.as_bytes()).await?;
+    stream.shutdown().await?;
+    // What it has sent must be read: else the system throws the answer away.
+    let mut request = [0; 1_024];
+    while stream.read(&mut request).await? > 0 {}
+    Ok(())
+}
+
+/// How long a client may take.
+struct Timeouts {
+    head: Duration,
+    write: Duration,
+}
+
+impl Timeouts {
+    fn new(settings: &Settings, is_reserved: bool) -> Timeouts {
+        let seconds = |count: u32| Duration::from_secs(count.into());
+        let head = seconds(settings.limits.head_timeout_seconds);
+        Timeouts {
+            head: match is_reserved {
+                true => head.min(RESERVED_HEAD_TIMEOUT),
+                false => head,
+            },
+            write: seconds(settings.limits.write_timeout_seconds),
         }
     }
 }
@@ -147,16 +256,39 @@ fn listen(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// Serves one connection until it ends or becomes a WebSocket.
-async fn attend(stream: TcpStream, peer: Peer, router: Router, mut closing: watch::Receiver<bool>) {
+async fn attend(
+    stream: TcpStream,
+    peer: Peer,
+    timeouts: Timeouts,
+    router: Router,
+    mut closing: watch::Receiver<bool>,
+) {
     // Moves are small and must not wait for more.
     let _ = stream.set_nodelay(true);
+    let framing = Arc::new(Mutex::new(RequestFraming::default()));
+    let stream = PacedStream::new(WriteTimeout::new(stream, timeouts.write));
+    let stream = RecordedStream::new(stream, Arc::clone(&framing));
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer.clone());
-        router.clone().oneshot(request)
+        if !framing.locked().begin_request(&request) {
+            request.extensions_mut().insert(TwoLengths);
+        }
+        let (router, framing) = (router.clone(), Arc::clone(&framing));
+        async move {
+            let response = check_request(request.map(Body::new), async |request| {
+                let Ok(response) = router.oneshot(request).await;
+                response
+            })
+            .await;
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                framing.locked().stop();
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(SLOWEST_HEADER)
+        .header_read_timeout(timeouts.head)
         .max_buf_size(LARGEST_HEADER)
         .max_headers(MOST_HEADERS)
         .serve_connection(TokioIo::new(stream), service)

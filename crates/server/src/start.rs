@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use crate::{Door, Ground, House, ServeError, Settings};
+use crate::{Door, Ground, House, ServeError, Settings, descriptors};
 
 /// How long whoever closes the house waits for its guests.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -40,6 +40,7 @@ impl Drop for Running {
 /// # Errors
 /// If the house cannot open.
 pub fn start(ground: Ground, settings: Settings) -> Result<Running, ServeError> {
+    let settings = settings.within_descriptors(descriptors::raise_limit());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -1,13 +1,12 @@
-//! The tables of the house: found in memory or folded from the store, kept while somebody needs them.
+//! The tables in memory, kept while somebody needs them. How games come there is in `game_loader.rs`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use touchmove_store::GameId;
 
-use crate::House;
 use crate::sync::Locked as _;
-use crate::table::{Table, Trouble};
+use crate::table::Table;
 
 /// The tables that are in memory.
 #[derive(Default)]
@@ -48,44 +47,5 @@ impl Tables {
         // Whoever uses a table has a handle of his own, and a new one is only given out under this lock.
         live.retain(|_, table| Arc::strong_count(table) > 1);
         before - live.len()
-    }
-}
-
-impl House {
-    /// The table of a game; `None` if there is no such game.
-    ///
-    /// # Errors
-    /// If the store cannot say, or what it keeps is no game.
-    pub async fn table(self: &Arc<House>, id: GameId) -> Result<Option<Arc<Table>>, Trouble> {
-        let table = match self.tables.live(id) {
-            Some(table) => table,
-            None => {
-                let stored = self.store.load(vec![id]).await?;
-                let Some(stored) = stored.first() else {
-                    return Ok(None);
-                };
-                self.tables.insert(Table::open(stored, self.now())?)
-            }
-        };
-        table.is_set_up_by(self).await?;
-        Ok(Some(table))
-    }
-
-    /// The same with everything in it that was acknowledged by whichever node.
-    ///
-    /// # Errors
-    /// If the store cannot say, or what it keeps is no game.
-    pub async fn table_of_now(
-        self: &Arc<House>,
-        id: GameId,
-    ) -> Result<Option<Arc<Table>>, Trouble> {
-        let known = self.tables.live(id).filter(|_| self.bus.is_some());
-        match known {
-            None => self.table(id).await,
-            Some(table) => {
-                table.refresh(self).await?;
-                Ok(Some(table))
-            }
-        }
     }
 }

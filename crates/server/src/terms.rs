@@ -1,16 +1,20 @@
 //! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
 
 use serde::{Deserialize, Serialize};
-use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Terms, Times};
+use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Pace, Terms, Times};
 use touchmove_rules::{AnyPosition, Color, Setup, Variant};
 
 use crate::chance;
 
-/// What is given back for the way of a move, on the network.
-pub const LAG: Allowance = Allowance {
-    per_move: Millis(500),
-    per_game: Millis(20_000),
-};
+/// The most that is given back for the way of one move over the network.
+const MAX_LAG_PER_MOVE: Millis = Millis(500);
+/// The most that is given back to a player in one game, however long it is.
+const MAX_LAG_PER_GAME: Millis = Millis(20_000);
+/// The share of a player's time that is given back at most, in percent. It is small, because nobody can
+/// tell a slow network from a client that answers late on purpose.
+const MAX_LAG_PERCENT: u64 = 2;
+/// How many moves' increments count as a player's time.
+const LAG_INCREMENT_MOVES: u64 = 40;
 /// How long a player may be away before the other may claim the game, with a clock.
 const ABSENCE: Millis = Millis::seconds(60);
 /// How long a player may keep the other waiting for the first move.
@@ -55,6 +59,30 @@ impl Side {
 /// Whether a player must be there to play with these clocks: who has days for a move need not sit at the table.
 fn must_be_there(time: Option<&Times>, player: Color) -> bool {
     time.is_some_and(|times| times.base(player) < A_DAY)
+}
+
+/// What is given back for the way of moves over the network: a small share of the time of whoever has less,
+/// and nothing where both have days for a move.
+fn lag_compensation(time: Option<&Times>) -> Allowance {
+    let share = |times: &Times, player: Color| {
+        let stage = times[player].stage(0);
+        let increment = match stage.pace {
+            Pace::Increment(time) | Pace::Delay(time) | Pace::Bronstein(time) => time.0,
+            Pace::Plain | Pace::Afresh => 0,
+        };
+        let increments = increment.saturating_mul(LAG_INCREMENT_MOVES);
+        let all = stage.base.0.saturating_add(increments);
+        Millis(all.saturating_mul(MAX_LAG_PERCENT) / 100)
+    };
+    let hurried = Color::ALL
+        .into_iter()
+        .filter(|&player| must_be_there(time, player));
+    let shares = hurried.filter_map(|player| Some(share(time?, player)));
+    let per_game = shares.min().unwrap_or_default().min(MAX_LAG_PER_GAME);
+    Allowance {
+        per_move: per_game.min(MAX_LAG_PER_MOVE),
+        per_game,
+    }
 }
 
 /// Whether both must be there.
@@ -126,15 +154,12 @@ impl Wanted {
             Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
         };
         let is_live = is_live(time.as_ref());
-        let is_hurried = Color::ALL
-            .iter()
-            .any(|&player| must_be_there(time.as_ref(), player));
         Ok(Terms {
             draws: self.draws.unwrap_or_default(),
             flag: self.flag.unwrap_or_default(),
             dead: self.dead.unwrap_or_default(),
             clock_start: self.clock_start.unwrap_or(ClockStart::FirstMove),
-            lag: if is_hurried { LAG } else { Allowance::NONE },
+            lag: lag_compensation(time.as_ref()),
             takebacks: self.takebacks.unwrap_or(true),
             gifts: self.gifts.unwrap_or(true),
             no_show: patience("no_show", self.no_show)?.or(is_live.then_some(NO_SHOW)),
@@ -213,13 +238,34 @@ mod tests {
             (Variant::Chess, true)
         );
         let blitz = wanted(r#"{"variant":"atomic","time":"3+2"}"#).unwrap();
-        assert_eq!((blitz.lag, blitz.absence), (LAG, Some(ABSENCE)));
+        assert_eq!(
+            (blitz.lag.per_game, blitz.absence),
+            (Millis(5_200), Some(ABSENCE))
+        );
         for odds in ["3d v 5+3", "5+3 v 3d"] {
             let odds = wanted(&format!(r#"{{"time":"{odds}"}}"#)).unwrap();
-            assert_eq!((odds.lag, odds.absence, odds.no_show), (LAG, None, None));
+            assert_eq!(odds.lag.per_game, Millis(8_400));
+            assert_eq!((odds.absence, odds.no_show), (None, None));
         }
         let slow = wanted(r#"{"time":"3d"}"#).unwrap();
         assert_eq!((slow.lag, slow.absence), (Allowance::NONE, None));
+    }
+
+    #[test]
+    fn lag_compensation_is_a_small_share_of_the_shorter_clock() {
+        for (time, per_move, per_game) in [
+            ("0:15", 300, 300),
+            ("1", 500, 1_200),
+            ("10 v 1", 500, 1_200),
+            ("3+2", 500, 5_200),
+            ("90+30", 500, 20_000),
+            ("3d", 0, 0),
+        ] {
+            let terms = wanted(&format!(r#"{{"time":"{time}"}}"#)).unwrap();
+            let [per_move, per_game] = [per_move, per_game].map(Millis);
+            assert_eq!(terms.lag, Allowance { per_move, per_game }, "{time}");
+        }
+        assert_eq!(wanted("{}").unwrap().lag, Allowance::NONE);
     }
 
     #[test]

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use touchmove_game::{Order, Timestamp};
+use touchmove_store::GameId;
 
 use crate::House;
-use crate::background::in_background;
+use crate::background::{catch_panic, in_background};
 use crate::found::WAITS;
 use crate::pulse::moment;
 use crate::table::{GRACE, Table, Trouble};
@@ -65,31 +66,40 @@ pub(crate) async fn sweep(house: &Arc<House>) {
         }
     };
     for game in due {
-        let table = match house.table(game.game).await {
-            Ok(Some(table)) => table,
-            Ok(None) => continue,
-            Err(trouble) => {
-                tracing::error!(game = %game.game, %trouble, "a due game could not be read");
-                continue;
-            }
-        };
-        if let Err(trouble) = attend(house, &table).await {
-            tracing::warn!(game = %game.game, %trouble, "a due game could not be attended to");
-            continue;
+        // A game that makes the program panic is logged and passed over, so that the others are still swept.
+        let swept = catch_panic("the sweep of a due game", sweep_one(house, game.game)).await;
+        if swept.is_none() {
+            tracing::error!(game = %game.game, "a due game could not be attended to");
         }
-        let mut core = table.core().await;
-        core.forget_due();
-        let next = match (core.game.ending(), core.game.flag(), core.open_seat()) {
-            (Some(_), ..) => None,
-            (None, Some(_), _) => Some(house.now().0 + 2_000),
-            (None, None, Some(_)) => Some(core.game.started().0 + WAITS),
-            (None, None, None) => core.game.deadline().map(|deadline| deadline.0 + GRACE),
-        };
-        let (seen, next) = (core.game.seq(), next.map(|at| moment(Timestamp(at))));
-        drop(core);
-        if let Err(error) = house.store.rearm(game.game, seen, next).await {
-            tracing::warn!(game = %game.game, %error, "a due game could not be armed again");
+    }
+}
+
+/// Looks at one game whose time has come.
+async fn sweep_one(house: &Arc<House>, id: GameId) {
+    let table = match house.table(id).await {
+        Ok(Some(table)) => table,
+        Ok(None) => return,
+        Err(trouble) => {
+            tracing::error!(game = %id, %trouble, "a due game could not be read");
+            return;
         }
+    };
+    if let Err(trouble) = attend(house, &table).await {
+        tracing::warn!(game = %id, %trouble, "a due game could not be attended to");
+        return;
+    }
+    let mut core = table.core().await;
+    core.forget_due();
+    let next = match (core.game.ending(), core.game.flag(), core.open_seat()) {
+        (Some(_), ..) => None,
+        (None, Some(_), _) => Some(house.now().0 + 2_000),
+        (None, None, Some(_)) => Some(core.game.started().0 + WAITS),
+        (None, None, None) => core.game.deadline().map(|deadline| deadline.0 + GRACE),
+    };
+    let (seen, next) = (core.game.seq(), next.map(|at| moment(Timestamp(at))));
+    drop(core);
+    if let Err(error) = house.store.rearm(id, seen, next).await {
+        tracing::warn!(game = %id, %error, "a due game could not be armed again");
     }
 }
 

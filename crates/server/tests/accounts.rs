@@ -221,7 +221,7 @@ async fn guests_have_names_that_are_nobodys() {
 }
 
 #[tokio::test]
-async fn who_signs_in_keeps_the_seat_of_the_guest_that_he_was() {
+async fn who_signs_in_takes_the_seats_of_the_guest_that_he_was_with_him() {
     let open = Open::with(open_to_all()).await;
     let new = r#"{"terms":{},"side":"white"}"#;
     let made = open.browse("", "POST", "/v1/tables", new).await;
@@ -233,28 +233,35 @@ async fn who_signs_in_keeps_the_seat_of_the_guest_that_he_was() {
     let anna = r#"{"name":"Anna","password":"1. e4 e5 2. f4"}"#;
     let signed_up = open.browse(&guest, "POST", "/v1/account", anna).await;
     let (session, cookies) = (signed_up.cookie().unwrap(), signed_up.cookies());
-    assert_eq!(cookies.len(), 2, "{}", signed_up.head);
+    assert_eq!(cookies, [session.as_str()], "{}", signed_up.head);
     let path = format!("/v1/tables/{game}/ask");
-    let alone = open
+    let stale = open.browse(&guest, "POST", &path, r#"{"move":"e4"}"#).await;
+    assert_eq!(stale.status, 403, "nobody is that guest: {}", stale.body);
+    let moved = open
         .browse(&session, "POST", &path, r#"{"move":"e4"}"#)
         .await;
-    assert_eq!(
-        alone.status, 403,
-        "elsewhere it is nobody's: {}",
-        alone.body
-    );
-    let both = cookies.join("; ");
-    let moved = open.browse(&both, "POST", &path, r#"{"move":"e4"}"#).await;
     assert_eq!(moved.status, 200, "{}", moved.body);
     let seat = open
-        .browse(&both, "POST", &format!("/v1/tables/{game}/seat"), "{}")
+        .browse(&session, "POST", &format!("/v1/tables/{game}/seat"), "{}")
+        .await;
+    assert_eq!(seat.json()["seat"], "white");
+    let mine = open
+        .browse(&session, "GET", "/v1/tables?mine=true", "")
+        .await;
+    assert!(mine.body.contains(game), "{}", mine.body);
+    // It is so in the store.
+    let open = open.again_with(open_to_all()).await;
+    let other = r#"{"name":"Anna","password":"1. e4 e5 2. f4"}"#;
+    let elsewhere = open.request("POST", "/v1/session", &[], other).await;
+    let elsewhere = elsewhere.cookie().unwrap();
+    let seat = open
+        .browse(&elsewhere, "POST", &format!("/v1/tables/{game}/seat"), "{}")
         .await;
     assert_eq!(seat.json()["seat"], "white");
 
-    // Who signs out is the same guest again; who was none is nobody.
-    let out = open.browse(&both, "DELETE", "/v1/session", "").await;
-    assert_eq!(out.cookie().as_deref(), Some(guest.as_str()));
-    let out = open.browse(&guest, "DELETE", "/v1/session", "").await;
-    assert!(out.head.contains("Max-Age=0"), "{}", out.head);
+    // Who signs out leaves nothing: the next one at this browser does not have the seat.
+    let out = open.browse(&session, "DELETE", "/v1/session", "").await;
+    assert_eq!(out.cookies(), ["touchmove=", "touchmove_guest="]);
+    assert_eq!(out.head.matches("Max-Age=0").count(), 2, "{}", out.head);
     open.close().await;
 }

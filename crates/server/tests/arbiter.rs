@@ -5,6 +5,7 @@ mod common;
 use common::{Open, guest};
 use touchmove_desk::{Question, Request};
 use touchmove_server::desk::Desk;
+use touchmove_server::guard::Client;
 
 #[tokio::test]
 async fn the_arbiter_judges_explains_and_reads_the_law_to_anybody() {
@@ -72,7 +73,8 @@ async fn who_finds_the_desk_full_is_told_so() {
     // One that takes long enough for the others to come meanwhile.
     let hard = br#"{"position":{"fen":"k1b5/1p1p4/pPpPp3/P1P1P3/8/4B3/8/K7 w - - 0 1"}}"#;
     let request = Request::read(Question::Winnable, hard).unwrap();
-    let asked = (0..20).map(|_| desk.answer(request.clone()));
+    let from = |host: u8| Client::from(std::net::IpAddr::from([10, 0, 0, host])).into();
+    let asked = (0..20).map(|host| desk.answer(from(host), request.clone()));
     let answers = futures_util::future::join_all(asked).await;
     let busy = answers.iter().filter(|answer| answer.is_err()).count();
     // One is answered and eight wait; a place may come free while the last ones ask.

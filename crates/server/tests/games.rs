@@ -312,3 +312,39 @@ async fn players_talk_to_each_other_and_watchers_apart() {
     assert_eq!(again.answer("more").await["reason"], "too_fast");
     table.close().await;
 }
+
+/// Two accomplices take the same move back for ever: after a while that is refused, and what is refused
+/// leaves no trace.
+#[tokio::test]
+async fn a_takeback_that_is_repeated_for_ever_is_refused_and_the_journal_stops_growing() {
+    let open = Open::new().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, r#"{"time":"5+3"}"#).await;
+    let ask = format!("/v1/tables/{game}/ask");
+    let journal = format!("/v1/tables/{game}/journal");
+    let mut lengths = Vec::new();
+    for _ in 0..8 {
+        for (who, asked) in [
+            (&anna, r#"{"move":"e4"}"#),
+            (&anna, r#"{"command":"takeback"}"#),
+            (&bea, r#"{"command":"accept"}"#),
+        ] {
+            open.ask(who, "POST", &ask, asked).await;
+        }
+        let (_, text) = open.ask(&anna, "GET", &journal, "").await;
+        lengths.push(text.lines().count());
+    }
+    assert!(
+        lengths[4] > lengths[3],
+        "five times it is granted: {lengths:?}"
+    );
+    assert_eq!(lengths[6], lengths[7], "and then never again: {lengths:?}");
+    let takeback = r#"{"command":"takeback"}"#;
+    let (status, told) = open.ask(&anna, "POST", &ask, takeback).await;
+    assert_eq!(status, 400, "{told}");
+    assert!(
+        told.contains("too_often") && told.contains("play on"),
+        "{told}"
+    );
+    open.close().await;
+}

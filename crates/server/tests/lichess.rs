@@ -375,16 +375,16 @@ async fn a_program_is_granted_a_token_by_a_browser() {
     assert_eq!(told.status, 200, "{}", told.body);
     let token = told.json()["access_token"].as_str().unwrap().to_owned();
     assert_eq!(open.read(&token, "/api/account").await["id"], "anna");
-    let again = open
-        .request("POST", "/api/token", &headers[2..], &exchange(right))
-        .await;
-    assert_eq!(again.status, 400, "a code is used once");
     let bearer = format!("Bearer {token}");
     let gone = open
         .request("DELETE", "/api/token", &[("Authorization", &bearer)], "")
         .await;
     assert_eq!(gone.status, 204);
     assert_eq!(open.ask(&token, "GET", "/api/account", "").await.0, 401);
+    let again = open
+        .request("POST", "/api/token", &headers[2..], &exchange(right))
+        .await;
+    assert_eq!(again.status, 400, "a code is used once");
     let refused = open
         .request("POST", "/oauth", &headers, &format!("{query}&answer=no"))
         .await;

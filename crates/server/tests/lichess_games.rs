@@ -72,6 +72,42 @@ async fn a_game_is_streamed_from_its_beginning_to_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sockets_and_streams_that_come_to_a_game_are_told_everything_from_then_on() {
+    let open = Open::new().await;
+    let (anna, bea, game) = bots(&open, BLITZ).await;
+    let path = format!("/api/bot/game/stream/{game}");
+    let mut white = open.lines(&anna, "GET", &path, "").await;
+    white.of("gameFull").await;
+    play(&open, &anna, &game, "e2e4").await;
+    white.of("gameState").await;
+    // Nobody has listened by a socket so far.
+    let mut watcher = open.come(&common::guest("zoe"), &game).await;
+    let state = watcher.hear_of("state").await;
+    assert_eq!(state["history"].as_array().unwrap().len(), 1);
+    play(&open, &bea, &game, "e7e5").await;
+    let told = watcher.hear_of("decided").await;
+    assert_eq!(told["events"][0]["move"], "e7e5");
+    white.of("gameState").await;
+    let mut black = open.lines(&bea, "GET", &path, "").await;
+    let full = black.of("gameFull").await;
+    assert_eq!(full["state"]["moves"], "e2e4 e7e5");
+    let takeback = format!("/api/bot/game/{game}/takeback/yes");
+    for (token, moves, asks) in [(&anna, "e2e4 e7e5", true), (&bea, "", false)] {
+        open.granted(token, &takeback, "").await;
+        let [one, other] = [&mut white, &mut black].map(|lines| lines.of("gameState"));
+        let (one, other) = (one.await, other.await);
+        assert_eq!(one, other, "both are told the same");
+        assert_eq!(
+            (&one["moves"], one["wtakeback"] == true),
+            (&json!(moves), asks)
+        );
+    }
+    play(&open, &anna, &game, "d2d4").await;
+    assert_eq!(black.of("gameState").await["moves"], "d2d4");
+    open.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_illegal_move_is_answered_with_the_reason_and_what_proves_it() {
     let open = Open::new().await;
     let (anna, bea, game) = bots(&open, BLITZ).await;

@@ -253,13 +253,13 @@ async fn games_to_watch_are_told_as_they_go() {
 async fn a_cookie_opens_the_lobby_only_from_our_own_page() {
     use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
     let open = Open::new().await;
+    let cookie = open.guest_cookie().await;
     for (origin, is_welcome) in [
         (format!("http://{}", open.address), true),
         ("http://elsewhere.example".to_owned(), false),
     ] {
         let url = format!("ws://{}/v1/lobby/live", open.address);
         let mut request = url.into_client_request().unwrap();
-        let cookie = format!("touchmove={}", guest("anna"));
         request
             .headers_mut()
             .insert("cookie", cookie.parse().unwrap());

@@ -5,19 +5,38 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::schema::Description;
-use common::{Open, guest, open_to_all};
+use common::{Open, open_to_all};
 
 #[test]
 fn every_way_is_described_and_nothing_else() {
     let description = Description::read();
     let described: BTreeSet<_> = description.operations().into_iter().collect();
-    let ways = touchmove_server::http::list();
+    let ways = touchmove_server::http::list_described();
     let listed: BTreeSet<_> = ways
         .iter()
         .map(|(method, path)| (method.to_string(), path.to_string()))
         .collect();
     assert_eq!(ways.len(), listed.len(), "nothing is listed twice");
     assert_eq!(listed, described);
+}
+
+#[test]
+fn the_list_of_all_routes_has_the_page_and_the_api_of_lichess_too() {
+    let all = touchmove_server::http::list();
+    let distinct: BTreeSet<_> = all.iter().collect();
+    assert_eq!(all.len(), distinct.len(), "nothing is listed twice");
+    for described in touchmove_server::http::list_described() {
+        assert!(distinct.contains(&described), "{described:?}");
+    }
+    for (method, path) in [
+        ("GET", "/diagram.png"),
+        ("POST", "/oauth"),
+        ("OPTIONS", "/api/token"),
+        ("POST", "/api/bot/game/{id}/move/{move}"),
+    ] {
+        let route = (method, path.to_owned());
+        assert!(distinct.contains(&route), "{route:?}");
+    }
 }
 
 #[test]
@@ -68,7 +87,7 @@ async fn real_answers_are_as_described() {
         .await;
     check("POST", "/v1/account/tokens", &token);
     let token = token.json()["id"].as_str().unwrap().to_owned();
-    let zoe = format!("touchmove={}", guest("zoe"));
+    let zoe = open.guest_cookie().await;
     let table = format!("/v1/tables/{game}");
     for (who, method, path, body) in [
         (&bea, "POST", format!("{table}/seat"), ""),
@@ -123,6 +142,7 @@ async fn real_answers_are_as_described() {
         (&zoe, "GET", "/v1/players/Nemo".to_owned(), ""),
         (&anna, "GET", "/v1/account/tokens".to_owned(), ""),
         (&anna, "DELETE", format!("/v1/account/tokens/{token}"), ""),
+        (&anna, "DELETE", "/v1/account/tokens".to_owned(), ""),
         (&zoe, "GET", "/v1/me".to_owned(), ""),
         (&zoe, "POST", "/v1/me".to_owned(), r#"{"name":"Zoë"}"#),
         (

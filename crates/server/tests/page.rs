@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Open, guest};
+use common::{Open, guest, open_to_all};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -189,5 +189,67 @@ async fn the_computer_answers_gives_way_and_comes_back() {
             "{level}: {text}"
         );
     }
+    open.close().await;
+}
+
+#[tokio::test]
+async fn text_of_strangers_covers_and_hides_nothing_on_a_page() {
+    let open = Open::with(open_to_all()).await;
+    let nasty = format!("x{}\u{200d}\u{202e}\u{200b}y", "\u{324}".repeat(200));
+    let is_harmless = |text: &str| {
+        let mut marks = 0;
+        text.chars().all(|c| {
+            marks = if ('\u{300}'..='\u{36f}').contains(&c) {
+                marks + 1
+            } else {
+                0
+            };
+            marks <= 8 && (c.is_whitespace() || !touchmove_text::is_invisible(c))
+        })
+    };
+    assert!(!is_harmless(&nasty) && is_harmless("e\u{301}"));
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, "{}").await;
+    let mut player = open.come(&anna, &game).await;
+    let said = serde_json::json!({"command": "chat", "text": nasty, "id": "c"});
+    player.say(&said.to_string()).await;
+    assert_eq!(player.answer("c").await["accepted"], true);
+    // A line that an earlier version has kept as it came.
+    let open = open.again_with(open_to_all()).await;
+    let db = rusqlite::Connection::open(open.file()).unwrap();
+    assert_eq!(
+        db.execute("UPDATE chat SET text = ?1, name = ?1", [&nasty])
+            .unwrap(),
+        1
+    );
+    drop(db);
+    let consent = format!(
+        "/oauth?response_type=code&client_id=a{}&redirect_uri=https://a.example/\
+         &code_challenge_method=S256&code_challenge={}",
+        "%CC%81".repeat(45),
+        "a".repeat(43)
+    );
+    let board = format!("/api/board/game/{game}/chat");
+    for path in [
+        &format!("/{game}"),
+        &format!("/v1/tables/{game}"),
+        &board,
+        &consent,
+    ] {
+        let (status, body) = open.ask(&anna, "GET", path, "").await;
+        assert_eq!(status, 200, "{path}: {body}");
+        assert!(is_harmless(&body), "{path}: {body}");
+        assert!(
+            path == &consent || body.contains('\u{324}'),
+            "{path}: {body}"
+        );
+    }
+    let mut player = open.come(&anna, &game).await;
+    assert!(is_harmless(
+        &player.hear_of("state").await["chat"][0]["text"].to_string()
+    ));
+    let nothing = r#"{"command":"chat","text":"\u202e \u200b","id":"d"}"#;
+    player.say(nothing).await;
+    assert_eq!(player.answer("d").await["reason"], "empty");
     open.close().await;
 }

@@ -132,10 +132,10 @@ async fn what_another_site_has_a_browser_send_is_refused() {
     let open = Open::new().await;
     let made = open.json(&guest("anna"), "POST", "/v1/tables", "").await;
     let game = made["game"].as_str().unwrap();
-    let bea = guest("bea");
+    let bea = open.guest_cookie().await;
     let post = |extra: &str| {
         format!(
-            "POST /v1/tables/{game}/seat HTTP/1.1\r\nHost: HOST\r\nCookie: touchmove={bea}\r\n{extra}\
+            "POST /v1/tables/{game}/seat HTTP/1.1\r\nHost: HOST\r\nCookie: {bea}\r\n{extra}\
              Content-Length: 0\r\nConnection: close\r\n\r\n"
         )
     };
@@ -151,7 +151,7 @@ async fn what_another_site_has_a_browser_send_is_refused() {
     }
     let live = |extra: &str| {
         format!(
-            "GET /v1/tables/{game}/live HTTP/1.1\r\nHost: HOST\r\nCookie: touchmove={bea}\r\n{extra}\
+            "GET /v1/tables/{game}/live HTTP/1.1\r\nHost: HOST\r\nCookie: {bea}\r\n{extra}\
              Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
              Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         )
@@ -204,8 +204,9 @@ async fn no_other_site_has_a_browser_forget_who_it_is() {
 async fn who_sends_a_request_too_slowly_is_told_and_let_go() {
     let open = Open::new().await;
     let mut stream = TcpStream::connect(open.address).await.unwrap();
-    let half = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{";
-    stream.write_all(half).await.unwrap();
+    let half = "POST /v1/tables HTTP/1.1\r\nHost: HOST\r\nContent-Length: 10\r\n\r\n{";
+    let half = half.replace("HOST", &open.address.to_string());
+    stream.write_all(half.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     let read = stream.read_to_end(&mut answer);
     let read = tokio::time::timeout(std::time::Duration::from_secs(30), read).await;
@@ -224,7 +225,7 @@ async fn a_new_guest_is_given_a_cookie_that_scripts_cannot_read() {
     let answer = raw(&open, request).await;
     let cookie = answer
         .lines()
-        .find(|line| line.starts_with("set-cookie: touchmove=guest_"))
+        .find(|line| line.starts_with("set-cookie: touchmove=browser_"))
         .unwrap_or_else(|| panic!("{answer}"));
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
     open.close().await;

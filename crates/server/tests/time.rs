@@ -49,6 +49,43 @@ async fn a_flag_against_a_bare_king_is_a_draw_with_its_reason() {
 }
 
 #[tokio::test]
+async fn a_client_that_answers_pings_late_gains_a_small_share_of_its_clock_and_everybody_sees_it() {
+    let open = Open::new().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, r#"{"time":"0:15"}"#).await;
+    let mut black = open.come(&bea, &game).await;
+    black.hear_of("state").await;
+    let mut white = open.come(&anna, &game).await;
+    // The ping is answered when it is read: as if the network were slow.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    white.hear_of("state").await;
+    let moves = [("e4", "e5"), ("Nf3", "Nc6"), ("Bb5", "a6"), ("Ba4", "Nf6")];
+    let mut given = Vec::new();
+    for (number, (mine, theirs)) in moves.into_iter().enumerate() {
+        if number > 0 {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        white.say(&format!(r#"{{"move":"{mine}"}}"#)).await;
+        let told = black.hear_of("decided").await;
+        given.push(told["events"][0]["lag"].as_u64().unwrap_or(0));
+        black.say(&format!(r#"{{"move":"{theirs}"}}"#)).await;
+        while black.hear_of("decided").await["state"]["turn"] != "white" {}
+        while white.hear_of("decided").await["state"]["turn"] != "white" {}
+    }
+    let all: u64 = given.iter().sum();
+    assert_eq!(
+        all, 300,
+        "two percent of fifteen seconds, no more: {given:?}"
+    );
+    let path = format!("/v1/tables/{game}");
+    let history = open.json(&bea, "GET", &path, "").await["history"].clone();
+    let shown = history.as_array().unwrap().iter().step_by(2);
+    let shown: Vec<u64> = shown.map(|ply| ply["lag"].as_u64().unwrap_or(0)).collect();
+    assert_eq!(shown, given, "both players see what was given back");
+    open.close().await;
+}
+
+#[tokio::test]
 async fn a_dead_position_that_takes_a_longer_look_ends_the_game_later() {
     let open = Open::new().await;
     let (anna, bea) = (guest("anna"), guest("bea"));

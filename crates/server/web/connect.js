@@ -92,8 +92,9 @@ function signedIn(me) {
     el('input', { type: 'text', class: 'unseen', autocomplete: 'username', value: me.name, tabindex: '-1', 'aria-hidden': 'true', readonly: true }),
     ...field('old', t('connect.old'), { type: 'password', autocomplete: 'current-password', required: true }),
     ...field('new', t('connect.new'), { type: 'password', autocomplete: 'new-password', required: true }),
+    el('label', { class: 'tick' }, el('input', { type: 'checkbox', id: 'keep' }), el('span', {}, t('connect.keepTokens'))),
     el('div', {}, el('button', {}, t('connect.change'))),
-  ], () => post('/v1/account/password', { old: $('old').value, new: $('new').value }), (now) => {
+  ], () => post('/v1/account/password', { old: $('old').value, new: $('new').value, keep_tokens: $('keep').checked }), (now) => {
     showAccount(now);
     $('who').prepend(el('p', { role: 'status' }, t('connect.changed')));
   });
@@ -107,16 +108,17 @@ function signedIn(me) {
 function makeForm() {
   const boxes = SCOPES.map((scope) => el('label', { class: 'tick' }, el('input', { type: 'checkbox', name: 'scope', value: scope, checked: USUAL.has(scope) }),
     el('span', {}, t(`connect.scopes.${scope}`), ' ', el('code', {}, scope))));
-  const days = el('select', { id: 'days' }, ['', '30', '90', '365'].map((value) => el('option', { value }, t(`connect.days.${value || 'ever'}`))));
+  const days = el('select', { id: 'days' }, ['365', '90', '30', '0'].map((value) => el('option', { value }, t(`connect.days.${value === '0' ? 'ever' : value}`))));
   const rows = [
     ...field('label', t('connect.label'), { maxlength: '80', placeholder: t('connect.labelHint'), autocomplete: 'off' }),
     el('fieldset', { class: 'choice' }, el('legend', {}, t('connect.may')), boxes),
     el('label', { for: 'days' }, t('connect.lasts')), days,
+    ...field('again', t('connect.again'), { type: 'password', autocomplete: 'current-password' }),
     el('div', {}, el('button', { class: 'main' }, t('connect.makeIt'))),
   ];
   const made = form(rows, () => {
     const scopes = [...document.querySelectorAll('input[name="scope"]:checked')].map((box) => box.value).join(' ');
-    return post('/v1/account/tokens', { label: $('label').value.trim(), scopes, ...(days.value ? { days: Number(days.value) } : {}) });
+    return post('/v1/account/tokens', { label: $('label').value.trim(), scopes, days: Number(days.value), password: $('again').value });
   }, ({ token }) => {
     showToken(token);
     showRecipes(token);
@@ -153,7 +155,8 @@ function tokenRow(token) {
 async function showTokens() {
   const { tokens } = await get('/v1/account/tokens');
   const valid = tokens.filter((token) => token.valid);
-  $('tokens').replaceChildren(...valid.map(tokenRow));
+  const all = el('button', { type: 'button', class: 'danger', onclick: async () => { await del('/v1/account/tokens'); await showTokens(); } }, t('connect.revokeAll'));
+  $('tokens').replaceChildren(...valid.map(tokenRow), ...(valid.length > 1 ? [el('li', { class: 'plain' }, all)] : []));
   show($('having'), valid.length > 0);
 }
 

@@ -54,7 +54,7 @@ export class Model {
   }
 
   happens(event, state) {
-    if (event.event === 'moved') this.history.push({ move: event.move, san: event.san, fen: state.fen, clock: event.clock });
+    if (event.event === 'moved') this.history.push({ move: event.move, san: event.san, fen: state.fen, clock: event.clock, lag: event.lag });
     if (event.event === 'taken_back') this.history.length -= Math.min(event.plies, this.history.length);
     if (event.event === 'seated') this.open[event.by] = false;
   }

@@ -46,10 +46,11 @@ export class Moves {
   }
 
   add(model, ply) {
-    const { san, move } = model.history[ply];
+    const { san, move, lag } = model.history[ply];
     const { number, isBlack } = numbering(model.startFen, ply);
     const dead = play(read(model.fenAfter(ply)).men, move, model.variant).blast.length;
-    const button = el('button', { type: 'button', onclick: () => this.goes(ply + 1) }, san,
+    const title = lag ? { title: t('lagGivenBack', { seconds: (lag / 1000).toFixed(2) }) } : {};
+    const button = el('button', { type: 'button', ...title, onclick: () => this.goes(ply + 1) }, san,
       dead ? el('span', { class: 'dead', 'aria-hidden': 'true' }, `✸${dead}`) : null);
     let item = this.node.lastElementChild;
     if (!isBlack || !item) {

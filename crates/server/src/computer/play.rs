@@ -15,6 +15,7 @@ use touchmove_store::GameId;
 use super::Manner;
 use crate::House;
 use crate::table::{Arrival, Place, Table};
+use crate::work_queue::WorkOwner;
 
 /// The positions that its strongest level looks at before it moves.
 const MOST: u64 = 500_000;
@@ -28,6 +29,9 @@ const MOVES: u32 = 40;
 const LOOK: Duration = Duration::from_secs(30);
 /// What it remembers while it thinks, in megabytes.
 const MEMORY: usize = 4;
+/// In how many games it remembers that from move to move. In more it begins each move anew, so that its memory is
+/// bounded.
+const MAX_REMEMBERED_GAMES: usize = 32;
 
 /// What makes one game of the computer unlike another: the game's id, which is drawn by lot, so that it is the
 /// same after a restart.
@@ -112,6 +116,8 @@ fn times(left: Option<Millis>) -> (Duration, Duration) {
 /// The computer in its seat.
 struct Player {
     color: Color,
+    /// On whose behalf it thinks.
+    owner: WorkOwner,
     /// What it knows of the game; it is lent to the thread that it thinks on.
     opponent: Option<Box<Opponent>>,
 }
@@ -124,13 +130,15 @@ impl Player {
         longest: Duration,
         about: impl FnOnce(&mut Opponent, &mut Until) -> T + Send + 'static,
     ) -> Option<T> {
-        let asked = Instant::now();
-        let _turn = house.computer.thinking.acquire().await.ok()?;
-        // Whoever had to wait for his turn has less time to think.
-        let mut until = Until(Instant::now() + longest.saturating_sub(asked.elapsed()));
+        let until = Instant::now() + longest;
         let mut opponent = self.opponent.take()?;
-        let thought = tokio::task::spawn_blocking(move || {
-            let thought = about(&mut opponent, &mut until);
+        let remembers = house.computer.games() <= MAX_REMEMBERED_GAMES;
+        let thought = house.computer.thinking.run(self.owner, move |_| {
+            // Whoever had to wait for his turn has less time to think.
+            let thought = about(&mut opponent, &mut Until(until));
+            if !remembers {
+                opponent.forget();
+            }
             (opponent, thought)
         });
         let (opponent, thought) = thought.await.ok()?;
@@ -181,11 +189,17 @@ impl Player {
 }
 
 /// Plays until the game is over or nobody is there any more.
-pub(super) async fn play(house: &Arc<House>, table: &Arc<Table>, color: Color, manner: Manner) {
+pub(super) async fn play(
+    house: &Arc<House>,
+    table: &Arc<Table>,
+    color: Color,
+    (manner, owner): (Manner, WorkOwner),
+) {
     let seed = manner.seed.map_or_else(|| by_lot(table.id()), u64::from);
     let opponent = Opponent::new(manner.level, seed, MEMORY).resigning(manner.resigns);
     let mut player = Player {
         color,
+        owner,
         opponent: Some(Box::new(opponent)),
     };
     let mut closing = house.closing();

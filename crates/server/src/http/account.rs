@@ -4,24 +4,27 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_people::{Name, Scope, Scopes, Secret, handle};
-use touchmove_store::{Holder, Kind, Moment, Person, Token};
+use touchmove_people::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, handle};
+use touchmove_store::{Holder, Moment, Person, Token};
 
 use super::me::Me;
 use super::sent::{Named, Sent};
-use super::tables::with_cookie;
+use super::tables::with_cookies;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Client, Errand};
+use crate::cookies::CookieName;
+use crate::guard::Client;
 use crate::who::{self, Who};
 
 /// A day.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest that a token may be asked for, in days.
 const LONGEST: u32 = 3_650;
+/// How long after signing in a token is made without the password, in milliseconds.
+const RECENT_SIGN_IN_MS: i64 = 10 * 60 * 1_000;
 
 /// A name and a password.
 #[derive(Default, Deserialize)]
@@ -44,14 +47,8 @@ pub(crate) async fn create(
         ));
     }
     let name = Name::account(&new.name).map_err(touchmove_people::Error::from)?;
-    house.guard.let_pass(client, Errand::SignIn)?;
-    let _place = house.known.line_up()?;
-    let people = &house.people;
-    people
-        .register(&name, Kind::Human, Some(&new.password))
-        .await?;
-    let signed_in = people.sign_in(name.as_str(), &new.password).await?;
-    Ok(welcomed(&house, &headers, StatusCode::CREATED, signed_in))
+    let signed_in = house.register(client, &name, &new.password).await?;
+    welcomed(&house, &headers, StatusCode::CREATED, signed_in).await
 }
 
 /// `POST /v1/session`
@@ -61,36 +58,54 @@ pub(crate) async fn sign_in(
     headers: HeaderMap,
     Sent(sent): Sent<Credentials>,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::SignIn)?;
-    let _place = house.known.line_up()?;
-    let signed_in = house.people.sign_in(&sent.name, &sent.password).await?;
-    Ok(welcomed(&house, &headers, StatusCode::OK, signed_in))
+    let signed_in = house.sign_in(client, &sent.name, &sent.password).await?;
+    welcomed(&house, &headers, StatusCode::OK, signed_in).await
 }
 
-/// Who has signed in, with the cookie of the session. The guest that he was is not forgotten.
-fn welcomed(
+/// Who has signed in, with the cookie of the session, which is always a new one. The seats of the guest that he was just
+/// now are his: nobody else has them who knows that guest's secret, such as somebody who has planted it in his browser.
+/// A session that was open here ends.
+async fn welcomed(
     house: &House,
     headers: &HeaderMap,
     status: StatusCode,
-    (secret, person): (Secret, Person),
-) -> Response {
-    let before = who::guest_before(headers);
+    signed_in: (Secret, Person),
+) -> Result<Response, Problem> {
+    let cookies = house.cookies();
+    let shown = cookies.read(headers, CookieName::Identity);
+    let guest = match shown {
+        Some(value) => house.cookie_guest(value, false).await?,
+        None => None,
+    };
+    match (shown, guest) {
+        (_, Some(guest)) => house.move_seats(guest.holder, signed_in.1.id).await?,
+        (Some(value), None) => end_session(house, value).await?,
+        (None, None) => {}
+    }
+    let mut set = vec![cookies.set(CookieName::Identity, signed_in.0.reveal())];
+    if cookies.read(headers, CookieName::EarlierGuest).is_some() {
+        set.extend(cookies.clear(CookieName::EarlierGuest));
+    }
+    let me = signed_in_as(house, &signed_in.1);
+    Ok(with_cookies(set, (status, axum::Json(me))))
+}
+
+fn signed_in_as(house: &House, person: &Person) -> Me {
     let who = Who {
         holder: Holder::Person(person.id),
         name: Some(person.name.clone()),
         kind: person.kind,
         scopes: Scopes::ALL,
         by_cookie: true,
-        before: before.and_then(who::guest),
     };
-    let me = Me::new(house, Some(&who), Some(person.name));
-    let cookie = Some(house.cookie(secret.reveal()));
-    let mut response = with_cookie(cookie, (status, axum::Json(me)));
-    let before = before.map(|secret| house.cookie_named(who::BEFORE, secret));
-    if let Some(before) = before.and_then(|cookie| cookie.parse().ok()) {
-        response.headers_mut().append(header::SET_COOKIE, before);
-    }
-    response
+    Me::new(house, Some(&who), Some(person.name.clone()))
+}
+
+async fn end_session(house: &House, cookie: &str) -> Result<(), Problem> {
+    house.people.sign_out(cookie).await?;
+    house.known.forget(&who::digest(cookie));
+    house.announce_revocation();
+    Ok(())
 }
 
 /// `DELETE /v1/session`
@@ -98,20 +113,20 @@ pub(crate) async fn sign_out(
     State(house): Shared,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let cookie = who::cookie(&headers);
-    if let Some(cookie) = cookie {
-        house.people.sign_out(cookie).await?;
-        house.known.forget(&who::digest(cookie));
+    let cookies = house.cookies();
+    for value in [
+        cookies.read(&headers, CookieName::Identity),
+        cookies.read_old(&headers, CookieName::Identity),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        end_session(&house, value).await?;
     }
-    // Who was a guest here before he signed in is one again.
-    let cookie = match who::guest_before(&headers) {
-        Some(guest) if cookie != Some(guest) => house.cookie(guest),
-        _ => format!(
-            "{}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax",
-            who::COOKIE
-        ),
-    };
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+    // Whoever comes to this browser next is nobody: he has no seats of who was here before.
+    let mut set = cookies.clear(CookieName::Identity);
+    set.extend(cookies.clear(CookieName::EarlierGuest));
+    Ok(with_cookies(set, StatusCode::NO_CONTENT))
 }
 
 /// The account of who asks. What changes it takes the cookie of a session: a token that went astray cannot
@@ -139,6 +154,8 @@ async fn account(
 pub(crate) struct Passwords {
     old: String,
     new: String,
+    /// Whether programs keep their tokens, which are revoked otherwise.
+    keep_tokens: bool,
 }
 
 /// `POST /v1/account/password`
@@ -148,17 +165,12 @@ pub(crate) async fn password(
     headers: HeaderMap,
     Sent(sent): Sent<Passwords>,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::SignIn)?;
     let person = account(&house, &headers, true).await?;
-    touchmove_people::password::check(&sent.new).map_err(touchmove_people::Error::from)?;
-    let _place = house.known.line_up()?;
-    let people = &house.people;
-    // The old one proves that it is not somebody else at an open browser.
-    people.sign_in(&person.name, &sent.old).await?;
-    people.set_password(person.id, &sent.new).await?;
-    house.known.forget_person(person.id);
-    let signed_in = people.sign_in(&person.name, &sent.new).await?;
-    Ok(welcomed(&house, &headers, StatusCode::OK, signed_in))
+    let changed = house.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
+    let (secret, person) = changed.await?;
+    let set = house.cookies().set(CookieName::Identity, secret.reveal());
+    let me = signed_in_as(&house, &person);
+    Ok(with_cookies([set], axum::Json(me)))
 }
 
 /// A token as its owner sees it.
@@ -217,8 +229,10 @@ pub(crate) struct NewToken {
     label: String,
     /// Words with spaces between; all of them if it is left out.
     scopes: Option<String>,
-    /// For how long; for ever if it is left out.
+    /// For how long: a year if it is left out, and until it is revoked if it is 0.
     days: Option<u32>,
+    /// The password of the account; needed unless its owner has just signed in.
+    password: String,
 }
 
 /// `POST /v1/account/tokens`
@@ -228,8 +242,8 @@ pub(crate) async fn issue(
     headers: HeaderMap,
     Sent(new): Sent<NewToken>,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Create)?;
     let person = account(&house, &headers, true).await?;
+    must_be_owner(&house, client, &headers, &person, &new.password).await?;
     let scopes = match &new.scopes {
         None => Scopes::ALL,
         Some(words) => words
@@ -238,11 +252,12 @@ pub(crate) async fn issue(
     };
     let now = house.pulse.moment();
     let lasts = match new.days {
-        None => None,
+        None => Some(TOKEN_LIFETIME),
+        Some(0) => None,
         Some(days @ 1..=LONGEST) => Some(DAY * days),
         Some(_) => {
             return Err(Problem::unreadable(format!(
-                "a token is valid for 1 to {LONGEST} days"
+                "a token is valid for 1 to {LONGEST} days, or with 0 until it is revoked"
             )));
         }
     };
@@ -255,6 +270,51 @@ pub(crate) async fn issue(
     Ok((StatusCode::CREATED, axum::Json(shown)).into_response())
 }
 
+/// Refuses somebody else at an open browser: whoever makes a token signed in a moment ago, or knows the password.
+async fn must_be_owner(
+    house: &House,
+    client: Client,
+    headers: &HeaderMap,
+    person: &Person,
+    password: &str,
+) -> Result<(), Problem> {
+    let cookie = house.cookies().read(headers, CookieName::Identity);
+    let visitor = house.people.visitor(cookie.unwrap_or_default()).await?;
+    let recently = house.pulse.moment().plus_millis(-RECENT_SIGN_IN_MS);
+    if visitor.is_some_and(|visitor| visitor.signed_in > recently) {
+        return Ok(());
+    }
+    if password.is_empty() {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "password_needed",
+            "type your password once more: you signed in more than ten minutes ago",
+        ));
+    }
+    let (extra, _) = house.sign_in(client, &person.name, password).await?;
+    // It was only to prove who asks.
+    house.people.sign_out(extra.reveal()).await?;
+    Ok(())
+}
+
+/// What was revoked together.
+#[derive(Serialize)]
+struct RevokedCount {
+    revoked: u64,
+}
+
+/// `DELETE /v1/account/tokens`
+pub(crate) async fn revoke_all(
+    State(house): Shared,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let person = account(&house, &headers, true).await?;
+    let revoked = house.people.revoke_all(person.id).await?;
+    house.known.forget_person(person.id);
+    house.announce_revocation();
+    Ok(axum::Json(RevokedCount { revoked }).into_response())
+}
+
 /// `DELETE /v1/account/tokens/{id}`
 pub(crate) async fn revoke(
     State(house): Shared,
@@ -264,5 +324,6 @@ pub(crate) async fn revoke(
     let person = account(&house, &headers, true).await?;
     let revoked = house.people.revoke(&person, &id).await?;
     house.known.forget(&revoked.hash);
+    house.announce_revocation();
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,10 +5,11 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use touchmove_desk::{LARGEST_REQUEST, Question, Request as Asked, RulesRequest};
 
+use super::bounds::check_json;
 use super::sent::{Sought, all};
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Client, Errand};
+use crate::guard::Client;
 
 /// `POST /arbiter/judge`
 pub(crate) async fn judge(house: Shared, client: Extension<Client>, request: Request) -> Answered {
@@ -56,6 +57,7 @@ async fn answer(
     question: Question,
 ) -> Answered {
     let bytes = all(request.into_body(), LARGEST_REQUEST).await?;
+    check_json(&bytes)?;
     let asked = match bytes.trim_ascii() {
         b"" => Asked::read(question, b"{}"),
         bytes if bytes.starts_with(b"{") => Asked::read(question, bytes),
@@ -65,7 +67,6 @@ async fn answer(
 }
 
 async fn put(house: &House, client: Client, asked: Asked) -> Answered {
-    house.guard.let_pass(client, Errand::Ask)?;
-    let report = house.desk.answer(asked).await?;
+    let report = house.desk.answer(client.into(), asked).await?;
     Ok(Json(report).into_response())
 }

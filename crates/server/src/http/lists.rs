@@ -1,21 +1,20 @@
 //! Lists of games over HTTP: those that everybody may see, and one's own.
 
-use std::collections::HashMap;
-
+use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_people::Scope;
 use touchmove_rules::Variant;
-use touchmove_store::{Cursor, GameId, GameRow, Phase, Query};
+use touchmove_store::{Cursor, GameRow, Phase, Query};
 
 use super::sent::Sought;
 use super::{Problem, Shared};
 use crate::House;
 use crate::found::CHALLENGE;
+use crate::guard::{Client, Errand};
 use crate::lobby::Row;
-use crate::table::Table;
 
 /// The games on a page, if nobody says how many.
 const USUAL: usize = 20;
@@ -96,7 +95,7 @@ impl Paging {
         page.games
             .retain(|row| !is_public || row.summary.phase != Phase::Waiting || !is_challenge(row));
         Ok(Games {
-            games: house.rows(page.games).await,
+            games: house.rows(page.games),
             next: page.next.map(|cursor| cursor.to_string()),
         })
     }
@@ -109,9 +108,11 @@ fn is_challenge(row: &GameRow) -> bool {
 /// `GET /v1/tables`
 pub(crate) async fn tables(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Sought(search): Sought<Search>,
 ) -> Result<Response, Problem> {
+    house.guard.let_pass(client, Errand::Read)?;
     let mut query = Query {
         public: true,
         ..Query::default()
@@ -142,35 +143,12 @@ pub(crate) async fn tables(
 }
 
 impl House {
-    /// Games that nobody is at, as they are kept; what cannot be read is not there.
-    async fn opened(&self, asleep: Vec<GameId>) -> HashMap<GameId, Table> {
-        if asleep.is_empty() {
-            return HashMap::new();
-        }
-        let stored = self.store.load(asleep).await.unwrap_or_default();
-        let open = stored
-            .iter()
-            .filter_map(|stored| Some((stored.row.id, Table::open(stored, self.now()).ok()?)));
-        open.collect()
-    }
-
-    /// Games as lists show them. How far a running one is, only its table knows, or its events.
-    pub(crate) async fn rows(&self, games: Vec<GameRow>) -> Vec<Row> {
-        let is_running = |row: &&GameRow| row.summary.phase == Phase::Running;
-        let running = games.iter().filter(is_running).map(|row| row.id);
-        let asleep = running.filter(|&id| self.tables.live(id).is_none());
-        let opened = self.opened(asleep.collect()).await;
-        let mut rows = Vec::with_capacity(games.len());
-        for game in games {
-            let (id, phase) = (game.id, game.summary.phase);
-            let row = Row::new(game, self.url(&format!("/{id}")));
-            let live = (phase == Phase::Running).then(|| self.tables.live(id));
-            let table = live.flatten();
-            rows.push(match table.as_deref().or(opened.get(&id)) {
-                Some(table) => row.with_plies(table.core().await.game.plies().len()),
-                None => row,
-            });
-        }
-        rows
+    /// Games as lists show them.
+    pub(crate) fn rows(&self, games: Vec<GameRow>) -> Vec<Row> {
+        let row = |game: GameRow| {
+            let url = self.url(&format!("/{}", game.id));
+            Row::new(game, url)
+        };
+        games.into_iter().map(row).collect()
     }
 }

@@ -9,17 +9,20 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant, sleep_until, timeout};
 use touchmove_game::Timestamp;
 use touchmove_game::protocol::Denial;
+use touchmove_people::Scope;
 use touchmove_store::{Holder, Phase, Query, limits};
 
 use super::sent::Socket;
+use super::socket_pace::SocketPace;
 use super::{Problem, Shared};
 use crate::House;
 use crate::house::closed;
+use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::lobby::{ChallengeShown, Note, Row};
 use crate::serve::Peer;
 use crate::table::message;
@@ -27,6 +30,8 @@ use crate::who::Who;
 
 /// How long a client may take for one message before it is let go.
 const SLOWEST: Duration = Duration::from_secs(20);
+/// How long a client may take for the message that it is let go.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a client is asked whether it is still there.
 const PING: Duration = Duration::from_secs(15);
 /// The most games of somebody's own that are told in each phase.
@@ -41,12 +46,15 @@ pub(crate) async fn join(
 ) -> Result<Response, Problem> {
     let who = house.who(&headers).await?;
     house.check_origin(who.as_ref(), &headers)?;
+    let connection = house.open_connection(&headers, who.as_ref()).await?;
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut caller = Caller {
             socket,
+            connection,
             house,
             who,
             is_pinged: false,
+            pace: SocketPace::default(),
             _peer: peer,
         };
         // How it ends is the client's business.
@@ -57,10 +65,13 @@ pub(crate) async fn join(
 /// Somebody in the lobby.
 struct Caller {
     socket: WebSocket,
+    /// By what right he is here.
+    connection: Connection,
     house: Arc<House>,
     who: Option<Who>,
     /// Whether the last ping is not answered.
     is_pinged: bool,
+    pace: SocketPace,
     _peer: Peer,
 }
 
@@ -85,6 +96,12 @@ struct Begins {
 struct Declined {
     challenge: String,
     reason: String,
+}
+
+/// What a message asks for, whatever else it has.
+#[derive(Deserialize)]
+struct Asked {
+    command: String,
 }
 
 #[derive(Serialize)]
@@ -141,21 +158,36 @@ impl Caller {
                     self.send(Message::Ping(axum::body::Bytes::new())).await?;
                 }
                 () = closed(&mut closing) => {
-                    let farewell = CloseFrame {
-                        code: close_code::RESTART,
-                        reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
-                    };
-                    return self.send(Message::Close(Some(farewell))).await;
+                    let reason = "the server closes: come back in a moment";
+                    return Err(self.close(close_code::RESTART, reason).await);
+                }
+                () = self.connection.revoked() => {
+                    return Err(self.close(close_code::POLICY, REVOKED_REASON).await);
                 }
             }
         }
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(SLOWEST, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
+        tokio::select! {
+            biased;
+            sent = timeout(SLOWEST, self.socket.send(message)) => match sent {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(_)) | Err(_) => Err(Gone),
+            },
+            () = self.connection.revoked() => Err(Gone),
         }
+    }
+
+    /// Lets him go, and says why. Who does not read is not waited for.
+    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+        let frame = CloseFrame {
+            code,
+            reason: Utf8Bytes::from_static(reason),
+        };
+        let sent = self.socket.send(Message::Close(Some(frame)));
+        let _ = timeout(CLOSE_TIMEOUT, sent).await;
+        Gone
     }
 
     async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
@@ -180,19 +212,22 @@ impl Caller {
         note: Result<Note, RecvError>,
         notes: &mut Option<broadcast::Receiver<Note>>,
     ) -> Result<(), Gone> {
+        let allows = |is_allowed: fn(&Who) -> bool| self.who.as_ref().is_some_and(is_allowed);
+        let sees_games = allows(Who::may_see_games);
+        let sees_challenges = allows(|who| who.scopes.allow(Scope::ChallengeRead));
         let mut next = Some(note);
         while let Some(note) = next {
             let text = match note {
-                Ok(Note::Game(game)) => {
+                Ok(Note::Game(game)) if sees_games => {
                     let url = self.house.url(&format!("/{game}"));
                     let game = game.to_string();
                     Some(message("game", Begins { game, url }))
                 }
-                Ok(Note::Declined { challenge, reason }) => {
+                Ok(Note::Declined { challenge, reason }) if sees_challenges => {
                     let challenge = challenge.to_string();
                     Some(message("declined", Declined { challenge, reason }))
                 }
-                Ok(Note::Changed | Note::Over(_)) | Err(RecvError::Lagged(_)) => None,
+                Ok(_) | Err(RecvError::Lagged(_)) => None,
                 Err(RecvError::Closed) => return Err(Gone),
             };
             if let Some(text) = text {
@@ -205,10 +240,11 @@ impl Caller {
     }
 
     async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
+        self.pace.wait_for_turn().await;
         match frame {
             Message::Text(text) => {
-                let asked: Result<serde_json::Value, _> = serde_json::from_str(&text);
-                if asked.is_ok_and(|asked| asked["command"] == "ping") {
+                let asked: Result<Asked, _> = serde_json::from_str(&text);
+                if asked.is_ok_and(|asked| asked.command == "ping") {
                     let at = self.house.now();
                     return self.say(message("pong", Pong { at })).await;
                 }
@@ -242,12 +278,18 @@ impl House {
         let seeks = self.store.seeks(self.pulse.moment(), limits::ROWS).await?;
         let own = seeks.iter().filter(|offer| offer.by == who.holder);
         let mut games = Vec::new();
-        for phase in [Phase::Running, Phase::Waiting] {
-            games.extend(self.games_of(who.holder, phase).await?);
+        if who.may_see_games() {
+            for phase in [Phase::Running, Phase::Waiting] {
+                games.extend(self.games_of(who.holder, phase).await?);
+            }
         }
+        let challenges = match who.scopes.allow(Scope::ChallengeRead) {
+            true => self.challenges_of(who).await?,
+            false => Vec::new(),
+        };
         Ok(Mine {
             seeks: own.map(|offer| offer.id.to_string()).collect(),
-            challenges: self.challenges_of(who).await?,
+            challenges,
             games,
         })
     }
@@ -259,6 +301,6 @@ impl House {
             ..Query::default()
         };
         let page = self.store.games(query, None, GAMES).await?;
-        Ok(self.rows(page.games).await)
+        Ok(self.rows(page.games))
     }
 }

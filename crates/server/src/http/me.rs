@@ -2,13 +2,13 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use touchmove_people::Scopes;
 use touchmove_store::{Holder, Kind};
 
 use super::sent::Sent;
-use super::tables::with_cookie;
+use super::tables::with_cookies;
 use super::{Problem, Shared};
 use crate::House;
 use crate::who::Who;
@@ -46,12 +46,13 @@ impl Me {
 
 /// `GET /v1/me`
 pub(crate) async fn show(State(house): Shared, headers: HeaderMap) -> Result<Response, Problem> {
-    let who = house.who(&headers).await?;
+    let (who, cookies) = house.identify(&headers).await?;
     let name = match &who {
         Some(who) => house.name_of(who).await?,
         None => None,
     };
-    Ok(axum::Json(Me::new(&house, who.as_ref(), name)).into_response())
+    let me = Me::new(&house, who.as_ref(), name);
+    Ok(with_cookies(cookies, axum::Json(me)))
 }
 
 /// What a guest says.
@@ -67,12 +68,12 @@ pub(crate) async fn call(
     headers: HeaderMap,
     Sent(called): Sent<Called>,
 ) -> Result<Response, Problem> {
-    let (who, cookie) = house.welcome(&headers).await?;
+    let (who, cookies) = house.welcome(&headers).await?;
     let Holder::Guest(hash) = who.holder else {
         return Err(Problem::forbidden("the name of an account stays as it is"));
     };
     house.call_guest(hash, &called.name).await?;
     let name = house.name_of(&who).await?;
     let me = Me::new(&house, Some(&who), name);
-    Ok(with_cookie(cookie, axum::Json(me)))
+    Ok(with_cookies(cookies, axum::Json(me)))
 }

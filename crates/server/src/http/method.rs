@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::extract::Request;
 use axum::handler::Handler;
 use axum::response::Response;
-use axum::routing::{MethodFilter, MethodRouter, on};
 
+use super::panics::answer_panics;
 use crate::House;
 
 /// An answer that is on its way.
@@ -31,19 +31,9 @@ impl Handler<(), Arc<House>> for Answering {
     }
 }
 
-/// Forgets the type of a function that answers.
+/// Forgets the type of a function that answers, and answers for it if it panics.
 pub(crate) fn answering<T>(to: impl Answers<T>) -> Answering {
     Answering(Arc::new(move |request, house| {
-        to.clone().call(request, house)
+        Box::pin(answer_panics(to.clone().call(request, house)))
     }))
-}
-
-/// Who answers `GET`, and `HEAD` without a body.
-pub(crate) fn get<T>(to: impl Answers<T>) -> MethodRouter<Arc<House>> {
-    on(MethodFilter::GET, answering(to))
-}
-
-/// Who answers `POST`.
-pub(crate) fn post<T>(to: impl Answers<T>) -> MethodRouter<Arc<House>> {
-    on(MethodFilter::POST, answering(to))
 }

@@ -2,33 +2,39 @@
 
 mod account;
 mod arbiter;
+pub(crate) mod bounds;
 mod challenges;
+pub(crate) mod form;
+pub(crate) mod game_stream;
 mod lists;
-mod live;
+pub(crate) mod live;
 mod lobby;
 mod me;
 pub(crate) mod method;
+mod panics;
 pub(crate) mod pgn;
 pub(crate) mod players;
 mod problem;
+pub(crate) mod request_checks;
 mod reviews;
+pub(crate) mod route;
 pub(crate) mod seeks;
 pub(crate) mod sent;
+mod socket_pace;
 pub(crate) mod tables;
 mod ways;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::middleware;
 
-use method::get;
 pub use problem::Problem;
-pub use ways::list;
+pub use ways::{list, list_described};
 
-use crate::{House, guard, meters, page};
+use crate::{House, guard, lichess, meters, page};
 
 /// The most bytes of a request's body.
 pub(crate) const LARGEST: usize = 64 * 1024;
@@ -38,9 +44,9 @@ pub(crate) type Shared = State<Arc<House>>;
 
 /// Every door.
 pub fn router(house: Arc<House>) -> Router {
-    ways::router()
-        .merge(page::routes())
-        .merge(crate::lichess::routes())
+    route::router_with_slashes(ways::routes())
+        .merge(route::router(page::routes()))
+        .merge(lichess::router())
         .fallback(async || Problem::not_found("there is nothing here"))
         .method_not_allowed_fallback(async || {
             Problem::new(
@@ -49,7 +55,6 @@ pub fn router(house: Arc<House>) -> Router {
                 "this cannot be done here: the header Allow says what can",
             )
         })
-        .layer(DefaultBodyLimit::max(LARGEST))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&house),
             guard::stand,
@@ -76,10 +81,6 @@ async fn readyz(State(house): Shared) -> Result<&'static str, Problem> {
 
 /// The counts, for the listener that only the host reaches.
 pub(crate) fn meters_router(house: Arc<House>) -> Router {
-    Router::new()
-        .route(
-            "/metrics",
-            get(async |State(house): Shared| meters::page(&house)),
-        )
-        .with_state(house)
+    let page = async |State(house): Shared| meters::page(&house);
+    route::router([route::get("/metrics", page)]).with_state(house)
 }

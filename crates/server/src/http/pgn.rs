@@ -1,38 +1,44 @@
 //! Games as PGN: one, or all of a player's, one after the other as they are read.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::Extension;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use futures_util::TryStreamExt as _;
 use touchmove_game::{Seat, record};
 use touchmove_rules::Color;
-use touchmove_store::{Cursor, GameId, Query};
+use touchmove_store::{GameId, Query};
 
+use super::game_stream::{self, GameWriter};
 use super::sent::Named;
-use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
 use crate::found::CHALLENGE;
+use crate::guard::{Client, Errand};
 use crate::lobby;
-use crate::table::{Core, Table, Trouble};
+use crate::table::Core;
 
-/// Games that are looked up at once.
-const PAGE: usize = 100;
-
-const KIND: [(header::HeaderName, &str); 1] = [(
-    header::CONTENT_TYPE,
-    "application/x-chess-pgn; charset=utf-8",
-)];
+/// What PGN is called.
+const KIND: &str = "application/x-chess-pgn; charset=utf-8";
 
 /// `GET /v1/tables/{id}/pgn`
-pub(crate) async fn show(State(house): Shared, Named(id): Named) -> Result<Response, Problem> {
-    let table = table(&house, &id).await?;
-    let text = text(&house, table.id(), &*table.core().await);
-    Ok((KIND, text).into_response())
+pub(crate) async fn show(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
+    let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
+    house.guard.let_pass(client, Errand::Read)?;
+    let written = house.write_game(client.into(), id, &writer("")).await?;
+    let text = written.ok_or_else(Problem::no_game)?;
+    Ok(([(header::CONTENT_TYPE, KIND)], text).into_response())
+}
+
+/// Writes games as PGN, each with something after it.
+fn writer(after: &'static str) -> GameWriter {
+    Arc::new(move |house, _, core| Some(text(house, core.id(), core) + after))
 }
 
 /// A game as PGN, with where and when it was played.
@@ -66,61 +72,10 @@ pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
     record::document_under(game, &heading).to_string()
 }
 
-/// Where somebody is who reads one game after the other.
-struct Reading {
-    house: Arc<House>,
-    query: Query,
-    /// The games of this page that come next.
-    page: VecDeque<GameId>,
-    /// Where the next page begins; none if this is the last one.
-    next: Option<Option<Cursor>>,
-}
-
-impl Reading {
-    /// The next game, and whether there was one.
-    async fn game(&mut self) -> Result<Option<String>, Trouble> {
-        loop {
-            if *self.house.closing().borrow() {
-                return Err(touchmove_store::Error::Closed.into());
-            }
-            if let Some(id) = self.page.pop_front() {
-                let stored = self.house.store.load(vec![id]).await?;
-                let table = stored
-                    .first()
-                    .map(|game| Table::open(game, self.house.now()));
-                match table {
-                    Some(Ok(table)) => {
-                        let core = table.core().await;
-                        return Ok(Some(text(&self.house, id, &core) + "\n"));
-                    }
-                    // One that cannot be read does not keep the others from being read.
-                    Some(Err(torn)) => tracing::error!(%torn, "a game was left out"),
-                    None => {}
-                }
-                continue;
-            }
-            let Some(after) = self.next.take() else {
-                return Ok(None);
-            };
-            let games = self.house.store.games(self.query.clone(), after, PAGE);
-            let page = games.await?;
-            self.page.extend(page.games.iter().map(|row| row.id));
-            self.next = page.next.map(Some);
-        }
-    }
-}
-
-/// All games that a query finds, newest first. No more than one is held at a time.
-pub(crate) fn stream(house: Arc<House>, query: Query) -> Response {
-    let reading = Reading {
-        house,
-        query,
-        page: VecDeque::new(),
-        next: Some(None),
-    };
-    let games = stream::try_unfold(reading, |mut reading| async {
-        let game = reading.game().await;
-        Ok::<_, Trouble>(game?.map(|game| (game, reading)))
-    });
-    (KIND, Body::from_stream(games)).into_response()
+/// All games that a query finds, newest first.
+pub(crate) fn stream(house: &Arc<House>, client: Client, query: Query) -> Response {
+    let pages = game_stream::pages(Arc::clone(house), query);
+    let ids = pages.map_ok(|page| page.iter().map(|row| row.id).collect());
+    let ids = game_stream::ids(ids);
+    game_stream::response(house, client, KIND, ids, writer("\n"))
 }

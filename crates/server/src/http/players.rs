@@ -71,9 +71,11 @@ async fn find(house: &House, headers: &HeaderMap, name: &str) -> Result<(Person,
 /// `GET /v1/players/{name}`
 pub(crate) async fn show(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(name): Named,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    house.guard.let_pass(client, Errand::Read)?;
     let (person, query) = find(&house, &headers, &name).await?;
     let counts = house.count_games(person.id, query).await?;
     let player = Player {
@@ -93,10 +95,12 @@ pub(crate) async fn show(
 /// `GET /v1/players/{name}/games`
 pub(crate) async fn games(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(name): Named,
     headers: HeaderMap,
     Sought(paging): Sought<Paging>,
 ) -> Result<Response, Problem> {
+    house.guard.let_pass(client, Errand::Read)?;
     let (_, query) = find(&house, &headers, &name).await?;
     Ok(axum::Json(paging.of(&house, query).await?).into_response())
 }
@@ -108,13 +112,13 @@ pub(crate) async fn pgn(
     Named(name): Named,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Ask)?;
+    house.guard.let_pass(client, Errand::Read)?;
     let (_, query) = find(&house, &headers, &name).await?;
     let finished = Query {
         phase: Some(Phase::Finished),
         ..query
     };
-    Ok(pgn::stream(house, finished))
+    Ok(pgn::stream(&house, client, finished))
 }
 
 impl House {

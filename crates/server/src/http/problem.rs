@@ -1,23 +1,28 @@
 //! What a client is told when it is not given what it asked for: a status, a code, a sentence.
 
 use std::fmt;
+use std::time::Duration;
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use touchmove_game::protocol::Denial;
-use touchmove_people::password::BadPassword;
 use touchmove_store::Error;
 
+use super::bounds::LimitError;
+use super::form::FormError;
 use crate::found::FoundError;
 use crate::table::Trouble;
+use crate::work_queue::WorkError;
 
 /// Why not.
 #[derive(Debug)]
 pub struct Problem {
     status: StatusCode,
     denial: Denial,
+    /// After how many seconds it is worth trying again, where that is known.
+    retry_after: Option<u64>,
 }
 
 /// A problem as it is written: `error` is the sentence, because that is where clients look.
@@ -38,6 +43,7 @@ impl Problem {
         Problem {
             status,
             denial: Denial::new(reason, text),
+            retry_after: None,
         }
     }
 
@@ -69,6 +75,19 @@ impl Problem {
     #[must_use]
     pub fn busy(text: impl Into<String>) -> Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
+    }
+
+    /// It was too often: after this time it is allowed again.
+    #[must_use]
+    pub fn too_often(wait: Duration) -> Problem {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        let seconds = seconds.max(1);
+        let unit = if seconds == 1 { "second" } else { "seconds" };
+        let text = format!("that was too often from your address: wait {seconds} {unit}");
+        Problem {
+            retry_after: Some(seconds),
+            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_often", text)
+        }
     }
 
     /// What is asked for clashes with how things are.
@@ -114,6 +133,7 @@ impl From<Denial> for Problem {
         Problem {
             status: StatusCode::BAD_REQUEST,
             denial,
+            retry_after: None,
         }
     }
 }
@@ -127,6 +147,7 @@ impl From<Trouble> for Problem {
                 let text = "the record of this game is damaged: the host must look at it";
                 Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", text)
             }
+            Trouble::Work(error) => Problem::from(error),
             // These are the asker's to mend, and asking again mends nothing.
             Trouble::Store(
                 error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
@@ -156,6 +177,12 @@ impl From<Error> for Problem {
     }
 }
 
+impl From<WorkError> for Problem {
+    fn from(error: WorkError) -> Problem {
+        Problem::busy(error.to_string())
+    }
+}
+
 impl From<touchmove_people::Error> for Problem {
     fn from(error: touchmove_people::Error) -> Problem {
         use touchmove_people::Error as People;
@@ -164,7 +191,7 @@ impl From<touchmove_people::Error> for Problem {
         match error {
             People::Store(error) => Problem::from(error),
             People::Name(_) => mend("bad_name"),
-            People::Password(BadPassword::TooShort | BadPassword::TooLong) => mend("bad_password"),
+            People::Password(bad) if bad.is_refused() => mend("bad_password"),
             People::Label { .. } => mend("bad_label"),
             People::NameTaken { .. } => Problem::conflict("name_taken", text),
             People::TooManyTokens { .. } => Problem::conflict("too_many", text),
@@ -176,6 +203,18 @@ impl From<touchmove_people::Error> for Problem {
                 Problem::busy("this could not be done just now: try again in a moment")
             }
         }
+    }
+}
+
+impl From<LimitError> for Problem {
+    fn from(error: LimitError) -> Problem {
+        Problem::unreadable(error.to_string())
+    }
+}
+
+impl From<FormError> for Problem {
+    fn from(error: FormError) -> Problem {
+        Problem::unreadable(error.to_string())
     }
 }
 
@@ -198,14 +237,20 @@ impl IntoResponse for Problem {
             did_you_mean: &self.denial.did_you_mean,
         };
         let mut response = (self.status, Json(written)).into_response();
-        let (name, value) = match self.status {
-            StatusCode::UNAUTHORIZED => (header::WWW_AUTHENTICATE, "Bearer"),
-            StatusCode::SERVICE_UNAVAILABLE => (header::RETRY_AFTER, "1"),
-            StatusCode::TOO_MANY_REQUESTS => (header::RETRY_AFTER, "60"),
-            _ => return response,
+        let headers = response.headers_mut();
+        let retry_after = match self.status {
+            StatusCode::UNAUTHORIZED => {
+                let bearer = HeaderValue::from_static("Bearer");
+                headers.insert(header::WWW_AUTHENTICATE, bearer);
+                None
+            }
+            StatusCode::SERVICE_UNAVAILABLE => Some(self.retry_after.unwrap_or(1)),
+            StatusCode::TOO_MANY_REQUESTS => Some(self.retry_after.unwrap_or(60)),
+            _ => None,
         };
-        let value = HeaderValue::from_static(value);
-        response.headers_mut().insert(name, value);
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
         response
     }
 }

@@ -1,11 +1,13 @@
 //! Reviews of finished games over HTTP.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::{Extension, Json};
 
 use super::sent::Named;
 use super::tables::table;
 use super::{Problem, Shared};
+use crate::game_loader::TableUse;
 use crate::guard::{Client, Errand};
 use crate::reviews::Answered;
 
@@ -14,9 +16,15 @@ pub(crate) async fn review(
     State(house): Shared,
     Extension(client): Extension<Client>,
     Named(id): Named,
+    headers: HeaderMap,
 ) -> Result<Json<Answered>, Problem> {
     house.guard.let_pass(client, Errand::Ask)?;
-    let table = table(&house, &id).await?;
+    let known = id.parse().ok().and_then(|id| house.known_review(id));
+    if let Some(known) = known {
+        return Ok(Json(known));
+    }
+    let who = house.who(&headers).await?;
+    let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
     let core = table.core().await;
-    Ok(Json(house.review(table.id(), &core.game)?))
+    Ok(Json(house.review(client.into(), table.id(), &core.game)?))
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -14,10 +13,10 @@ use touchmove_store::{
 };
 
 use super::sent::{Named, Sent};
-use super::tables::{Taken, with_cookie};
+use super::tables::{Taken, with_cookies};
 use super::{Problem, Shared};
 use crate::found::{Seated, new_id};
-use crate::guard::{Client, Errand};
+use crate::game_loader::seat_in;
 use crate::lobby::{Deal, Note, SEEKS, SeekShown};
 use crate::pulse::moment;
 use crate::terms::{Side, Wanted, fair_to_strangers};
@@ -63,18 +62,16 @@ struct Fate {
 /// `POST /v1/seeks`
 pub(crate) async fn create(
     State(house): Shared,
-    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Sent(new): Sent<NewSeek>,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Create)?;
     let deal = Deal {
         terms: new.terms.terms().map_err(Problem::unreadable)?,
         side: new.side,
         public: new.public.unwrap_or(true),
     };
     fair_to_strangers(&deal.terms).map_err(Problem::unreadable)?;
-    let (who, cookie) = house.welcome(&headers).await?;
+    let (who, cookies) = house.welcome(&headers).await?;
     who.must_play()?;
     let name = house.name_at_table(&who, new.name.as_deref()).await?;
     let open = house
@@ -89,8 +86,9 @@ pub(crate) async fn create(
         ));
     }
     let offer = house.offer(&who, name, None, &deal).await?;
+    house.keep_guest_name(&who).await;
     let shown = axum::Json(SeekShown::new(&offer, &deal));
-    Ok(with_cookie(cookie, (StatusCode::CREATED, shown)))
+    Ok(with_cookies(cookies, (StatusCode::CREATED, shown)))
 }
 
 /// Refuses one more offer to who has many.
@@ -128,6 +126,7 @@ pub(crate) async fn show(
         if who.holder != offer.by && who.person() != Some(to) {
             return Err(no_offer());
         }
+        who.must_have(Scope::ChallengeRead)?;
     }
     let (mut game, mut reason) = (None, None);
     let status = match &offer.status {
@@ -164,7 +163,7 @@ pub(crate) async fn take(
     if offer.to.is_some() {
         return Err(no_offer());
     }
-    let (who, cookie) = house.welcome(&headers).await?;
+    let (who, cookies) = house.welcome(&headers).await?;
     who.must_play()?;
     if offer.by == who.holder {
         return Err(Problem::conflict(
@@ -174,7 +173,8 @@ pub(crate) async fn take(
     }
     let name = house.name_at_table(&who, taking.name.as_deref()).await?;
     let taken = house.take(&offer, &deal, &who, name, "lobby").await?;
-    Ok(with_cookie(cookie, axum::Json(taken)))
+    house.keep_guest_name(&who).await;
+    Ok(with_cookies(cookies, axum::Json(taken)))
 }
 
 /// `DELETE /v1/seeks/{id}` and `DELETE /v1/challenges/{id}`
@@ -318,8 +318,8 @@ impl House {
 
     /// A game as who sits in it is told of it.
     async fn taken(self: &Arc<House>, game: GameId, who: &Who) -> Result<Taken, Problem> {
-        let table = self.table(game).await?.ok_or_else(Problem::no_game)?;
-        let seat = table.seat_for(who).await;
+        let head = self.store.heads(vec![game]).await?.pop();
+        let seat = seat_in(&head.ok_or_else(Problem::no_game)?.seats, who.holder);
         let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
         Ok(Taken::new(self, game, seat))
     }

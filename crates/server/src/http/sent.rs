@@ -3,39 +3,21 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::{self, Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::{Form, body};
+use axum::http::{StatusCode, Uri, header};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use tokio::time::timeout;
 
+use super::bounds::{check_json, check_query};
+use super::form::read_form;
 use super::{LARGEST, Problem};
 
 /// How long a client may take to send the body of a request.
 const SLOWEST_BODY: Duration = Duration::from_secs(10);
-
-/// Keys whose values are no texts: a form has nothing else, so these are read as what they look like.
-const NO_TEXTS: &[&str] = &[
-    "absence",
-    "computer",
-    "days",
-    "draw",
-    "gifts",
-    "no_show",
-    "public",
-    "rated",
-    "resigns",
-    "seconds",
-    "seed",
-    "seen",
-    "start",
-    "takebacks",
-    "terms",
-];
 
 /// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
 /// everything is as usual.
@@ -65,8 +47,11 @@ impl<S: Send + Sync> FromRequest<S> for SentText {
             .map_err(|_| Problem::unreadable("the request is not UTF-8"))?;
         // Tools call JSON or a bare move a form when they are not told otherwise.
         match is_form && text.contains('=') && !text.trim_start().starts_with('{') {
-            true => from_form(text).await.map(SentText),
-            false => Ok(SentText(text)),
+            true => Ok(SentText(Value::Object(read_form(&text)?).to_string())),
+            false => {
+                check_json(text.as_bytes())?;
+                Ok(SentText(text))
+            }
         }
     }
 }
@@ -108,56 +93,26 @@ fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, Problem> {
     serde_json::from_str(text).map_err(|error| Problem::unreadable(error.to_string()))
 }
 
-/// A form as JSON.
-async fn from_form(text: String) -> Result<String, Problem> {
-    let request = Request::post("/")
-        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-        .body(Body::from(text))
-        .map_err(|error| Problem::unreadable(error.to_string()))?;
-    let Form(pairs) = Form::<Vec<(String, String)>>::from_request(request, &())
-        .await
-        .map_err(|error| Problem::unreadable(error.body_text()))?;
-    let mut whole = Map::new();
-    for (key, value) in pairs {
-        let mut steps = key.split('.').collect::<Vec<_>>();
-        let last = steps.pop().unwrap_or_default();
-        let mut inner = &mut whole;
-        for step in steps {
-            let next = inner
-                .entry(step)
-                .or_insert_with(|| Value::Object(Map::new()));
-            inner = next
-                .as_object_mut()
-                .ok_or_else(|| Problem::unreadable(format!("{step} is said in two ways")))?;
-        }
-        let value = match NO_TEXTS.contains(&last) {
-            true => serde_json::from_str(&value).unwrap_or(Value::String(value)),
-            false => Value::String(value),
-        };
-        inner.insert(last.to_owned(), value);
-    }
-    Ok(Value::Object(whole).to_string())
-}
-
 /// What stands behind the question mark.
 pub(crate) struct Sought<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Sought<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Sought<T>, Problem> {
-        match Query::from_request_parts(parts, state).await {
-            Ok(Query(sought)) => Ok(Sought(sought)),
-            Err(error) => {
-                let text = error.body_text();
-                // What is wrong with it comes after the first colon.
-                let problem = text
-                    .split_once(": ")
-                    .map_or(text.as_str(), |(_, rest)| rest);
-                Err(Problem::unreadable(problem))
-            }
-        }
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Sought<T>, Problem> {
+        read_query(&parts.uri).map(|Query(sought)| Sought(sought))
     }
+}
+
+/// Reads the query of an address, within the limits.
+pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, Problem> {
+    check_query(uri.query().unwrap_or_default())?;
+    Query::try_from_uri(uri).map_err(|error| {
+        let text = error.body_text();
+        // What is wrong with it comes after the first colon.
+        let problem = text.split_once(": ");
+        Problem::unreadable(problem.map_or(text.as_str(), |(_, rest)| rest))
+    })
 }
 
 /// What is named in the path.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use axum::Extension;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::{StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use touchmove_game::protocol::{Answer, Asked};
 use touchmove_people::Scope;
@@ -16,11 +18,16 @@ use super::sent::{Named, Sent, SentText};
 use super::{Problem, Shared};
 use crate::computer::Manner;
 use crate::found::{Founding, Seated};
+use crate::game_loader::TableUse;
 use crate::guard::{Client, Errand};
 use crate::lobby::Note;
 use crate::table::{Arrival, Place, Reply, Table, view};
 use crate::terms::{Side, Wanted, fair_to_strangers};
+use crate::who::Who;
 use crate::{House, computer};
+
+/// The decisions of a journal that are held for a client at once.
+const JOURNAL_PART: usize = 100;
 
 /// What is asked for with a new table.
 #[derive(Default, Deserialize)]
@@ -69,17 +76,28 @@ impl Taken {
     }
 }
 
-/// The table with the id in the path.
-pub(crate) async fn table(house: &Arc<House>, id: &str) -> Result<Arc<Table>, Problem> {
+/// The table with the id in the path, for whoever asks.
+pub(crate) async fn table(
+    house: &Arc<House>,
+    asker: (Client, Option<&Who>),
+    id: &str,
+    usage: TableUse,
+) -> Result<Arc<Table>, Problem> {
     let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    house.table_of_now(id).await?.ok_or_else(Problem::no_game)
+    let table = house.table_for(id, asker, usage).await?;
+    table.ok_or_else(Problem::no_game)
 }
 
-/// An answer, with a cookie if there is one to set.
-pub(crate) fn with_cookie(cookie: Option<String>, response: impl IntoResponse) -> Response {
+/// An answer with these cookies set.
+pub(crate) fn with_cookies(
+    cookies: impl IntoIterator<Item = String>,
+    response: impl IntoResponse,
+) -> Response {
     let mut response = response.into_response();
-    if let Some(cookie) = cookie.and_then(|cookie| cookie.parse().ok()) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    for cookie in cookies {
+        if let Ok(cookie) = cookie.parse() {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
     }
     response
 }
@@ -87,16 +105,14 @@ pub(crate) fn with_cookie(cookie: Option<String>, response: impl IntoResponse) -
 /// `POST /v1/tables`
 pub(crate) async fn create(
     State(house): Shared,
-    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Sent(new): Sent<NewTable>,
 ) -> Result<Response, Problem> {
-    house.guard.let_pass(client, Errand::Create)?;
     let mut terms = new.terms.terms().map_err(Problem::unreadable)?;
     if new.public && new.computer.is_none() {
         fair_to_strangers(&terms).map_err(Problem::unreadable)?;
     }
-    let (who, cookie) = house.welcome(&headers).await?;
+    let (who, cookies) = house.welcome(&headers).await?;
     who.must_have(Scope::Host)?;
     let color = new.side.color();
     let name = house.name_at_table(&who, new.name.as_deref()).await?;
@@ -128,10 +144,11 @@ pub(crate) async fn create(
         },
     };
     let id = house.found(&founding).await?;
+    house.keep_guest_name(&who).await;
     house.lobby.tell(who.holder, Note::Changed);
     let taken = Taken::new(&house, id, color);
-    Ok(with_cookie(
-        cookie,
+    Ok(with_cookies(
+        cookies,
         (StatusCode::CREATED, axum::Json(taken)),
     ))
 }
@@ -139,13 +156,16 @@ pub(crate) async fn create(
 /// `GET /v1/tables/{id}`
 pub(crate) async fn show(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = table(&house, &id).await?;
     let who = house.who(&headers).await?;
+    let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_for(&who));
+    let you = who
+        .filter(Who::may_see_games)
+        .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
     let text = view(&table, &core, place, &house, None).await?;
     drop(core);
@@ -164,20 +184,22 @@ pub(crate) struct Sitting {
 /// `POST /v1/tables/{id}/seat`
 pub(crate) async fn sit(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     headers: HeaderMap,
     Sent(sitting): Sent<Sitting>,
 ) -> Result<Response, Problem> {
-    let table = table(&house, &id).await?;
-    let (who, cookie) = house.welcome(&headers).await?;
+    let who = house.who(&headers).await?;
+    let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
+    let (who, cookies) = house.welcome(&headers).await?;
     who.must_play()?;
     let core = table.core().await;
-    let held = core.seat_for(&who);
+    let held = core.seat_of(who.holder);
     let (open, is_full) = (core.open_seat_for(sitting.side), core.open_seat().is_none());
     drop(core);
     let taken = |seat| Taken::new(&house, table.id(), seat);
     if let Some(seat) = held {
-        return Ok(with_cookie(cookie, axum::Json(taken(seat))));
+        return Ok(with_cookies(cookies, axum::Json(taken(seat))));
     }
     let Some(color) = open else {
         return Err(Problem::conflict(
@@ -193,11 +215,12 @@ pub(crate) async fn sit(
     match sat.await? {
         Reply::Denied(denial) => Err(denial.into()),
         Reply::Granted { .. } | Reply::Telling => {
+            house.keep_guest_name(&who).await;
             let holders = table.core().await.holders;
             for holder in [holders.white, holders.black].into_iter().flatten() {
                 house.lobby.tell(holder, Note::Game(table.id()));
             }
-            Ok(with_cookie(cookie, axum::Json(taken(color))))
+            Ok(with_cookies(cookies, axum::Json(taken(color))))
         }
     }
 }
@@ -205,6 +228,7 @@ pub(crate) async fn sit(
 /// `POST /v1/tables/{id}/ask`
 pub(crate) async fn ask(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     headers: HeaderMap,
     SentText(text): SentText,
@@ -214,12 +238,12 @@ pub(crate) async fn ask(
         lag: touchmove_game::Millis::ZERO,
     };
     let asked = Asked::read(&text).map_err(Problem::unreadable)?;
-    let table = table(&house, &id).await?;
     let who = house.must_know(&headers).await?;
+    let table = table(&house, (client, Some(&who)), &id, TableUse::Join).await?;
     who.must_play()?;
-    let seat = table.seat_for(&who).await;
+    let seat = table.seat_of(who.holder).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
-    house.seat_computer(&table).await;
+    house.seat_computer(&table, Some(client)).await;
     match table.ask(&house, seat, &asked, arrival).await? {
         Reply::Denied(denial) => Err(denial.into()),
         Reply::Granted { .. } | Reply::Telling => {
@@ -230,16 +254,28 @@ pub(crate) async fn ask(
     }
 }
 
-/// `GET /v1/tables/{id}/journal`
-pub(crate) async fn journal(State(house): Shared, Named(id): Named) -> Result<Response, Problem> {
+/// `GET /v1/tables/{id}/journal`: part by part, as it is read.
+pub(crate) async fn journal(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(id): Named,
+) -> Result<Response, Problem> {
     let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
-    let stored = house.store.load(vec![id]).await?;
-    let stored = stored.first().ok_or_else(Problem::no_game)?;
-    let mut text = stored.opening.clone();
-    for decision in &stored.decisions {
-        text.push('\n');
-        text.push_str(&decision.text);
-    }
-    text.push('\n');
-    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
+    house.guard.let_pass(client, Errand::Read)?;
+    let head = house.store.heads(vec![id]).await?.pop();
+    let opening = head.ok_or_else(Problem::no_game)?.opening;
+    let decisions = stream::try_unfold(Some(0), move |after| {
+        let house = Arc::clone(&house);
+        async move {
+            let Some(after) = after else { return Ok(None) };
+            let part = house.store.decisions(id, after, JOURNAL_PART).await?;
+            let next = part.last().filter(|_| part.len() == JOURNAL_PART);
+            let next = next.map(|decision| decision.last);
+            let lines = part.into_iter().map(|decision| decision.text + "\n");
+            Ok::<_, touchmove_store::Error>(Some((lines.collect::<String>(), next)))
+        }
+    });
+    let body = stream::once(async { Ok(opening + "\n") }).chain(decisions);
+    let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
+    Ok((kind, Body::from_stream(body)).into_response())
 }

@@ -1,45 +1,20 @@
-//! The list of everything that can be asked for, from which the router is made and against which its
-//! description in docs/openapi.json is checked.
+//! The routes of the API, from which the router is made and against which its description in docs/openapi.json is
+//! checked, and the list of all routes, for programs that try each of them.
 
-use std::sync::Arc;
-
-use axum::Router;
 use axum::http::header;
-use axum::routing::{MethodFilter, MethodRouter, on};
 
-use super::method::{Answers, answering};
+use super::route::{Route, delete, get, post};
 use super::{
     account, arbiter, challenges, healthz, lists, live, lobby, me, pgn, players, readyz, reviews,
     seeks, tables,
 };
-use crate::House;
+use crate::{lichess, page};
 
 /// What is said of all this in OpenAPI.
 const DESCRIPTION: &str = include_str!("../../openapi.json");
 
-/// One thing that can be asked for.
-struct Way {
-    method: &'static str,
-    path: &'static str,
-    to: MethodRouter<Arc<House>>,
-}
-
-fn get<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
-    let (method, to) = ("GET", on(MethodFilter::GET, answering(to)));
-    Way { method, path, to }
-}
-
-fn post<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
-    let (method, to) = ("POST", on(MethodFilter::POST, answering(to)));
-    Way { method, path, to }
-}
-
-fn delete<T: 'static>(path: &'static str, to: impl Answers<T>) -> Way {
-    let (method, to) = ("DELETE", on(MethodFilter::DELETE, answering(to)));
-    Way { method, path, to }
-}
-
-fn ways() -> Vec<Way> {
+/// The routes of the API. A slash at the end of a path changes nothing.
+pub(super) fn routes() -> Vec<Route> {
     vec![
         get("/healthz", healthz),
         get("/readyz", readyz),
@@ -52,6 +27,7 @@ fn ways() -> Vec<Way> {
         post("/v1/account/password", account::password),
         get("/v1/account/tokens", account::tokens),
         post("/v1/account/tokens", account::issue),
+        delete("/v1/account/tokens", account::revoke_all),
         delete("/v1/account/tokens/{id}", account::revoke),
         get("/v1/tables", lists::tables),
         post("/v1/tables", tables::create),
@@ -85,23 +61,22 @@ fn ways() -> Vec<Way> {
     ]
 }
 
-/// Every method and path that is answered.
+/// The methods and paths that docs/openapi.json describes.
 #[must_use]
-pub fn list() -> Vec<(&'static str, &'static str)> {
-    let ways = ways().into_iter();
-    ways.map(|way| (way.method, way.path)).collect()
+pub fn list_described() -> Vec<(&'static str, String)> {
+    names(routes())
 }
 
-/// All of it; a slash at the end changes nothing.
-pub(super) fn router() -> Router<Arc<House>> {
-    let mut router = Router::new();
-    for way in ways() {
-        let with_slash = format!("{}/", way.path);
-        router = router
-            .route(way.path, way.to.clone())
-            .route(&with_slash, way.to);
-    }
-    router
+/// Every method and path that is answered: the API, the page, and the API of Lichess's clients.
+#[must_use]
+pub fn list() -> Vec<(&'static str, String)> {
+    let described = routes().into_iter();
+    names(described.chain(page::routes()).chain(lichess::routes()))
+}
+
+fn names(routes: impl IntoIterator<Item = Route>) -> Vec<(&'static str, String)> {
+    let name = |route: Route| (route.method, route.path.into_owned());
+    routes.into_iter().map(name).collect()
 }
 
 /// `GET /openapi.json`

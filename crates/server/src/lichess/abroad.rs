@@ -34,13 +34,24 @@ pub(super) async fn mark(request: Request, next: Next) -> Response {
     let is_shown = is_shown(&request);
     let mut response = next.run(request).await;
     if is_shown {
-        for (name, value) in [
-            (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-            (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
-        ] {
-            let value = HeaderValue::from_static(value);
-            response.headers_mut().insert(name, value);
-        }
+        mark_response(&mut response);
     }
     response
+}
+
+/// Marks the refusal of a request that has not come so far, if a page of another site may read it.
+pub(crate) fn show(request: &Request, response: &mut Response) {
+    if request.uri().path().starts_with("/api/") && is_shown(request) {
+        mark_response(response);
+    }
+}
+
+fn mark_response(response: &mut Response) {
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
 }

@@ -1,5 +1,6 @@
 //! Whoever asks, to himself: his token, his account, what he plays just now.
 
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -12,6 +13,7 @@ use super::refused::Refused;
 use super::users::{Number, running};
 use super::{ok, person};
 use crate::House;
+use crate::guard::{Client, Errand};
 use crate::http::sent::{Sought, all};
 use crate::http::{LARGEST, Problem, Shared};
 
@@ -21,7 +23,12 @@ const TOKENS: usize = 1_000;
 const GAMES: usize = 50;
 
 /// `POST /api/token/test`
-pub(super) async fn test(State(house): Shared, request: Request) -> Result<Response, Refused> {
+pub(super) async fn test(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let bytes = all(request.into_body(), LARGEST).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut told = Map::new();
@@ -54,7 +61,12 @@ async fn own(house: &House, headers: &HeaderMap) -> Result<Person, Refused> {
 }
 
 /// `GET /api/account`
-pub(super) async fn show(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn show(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let person = own(&house, &headers).await?;
     Ok(axum::Json(house.user(&person).await?).into_response())
 }
@@ -106,10 +118,13 @@ pub(super) async fn upgrade(State(house): Shared, headers: HeaderMap) -> Result<
 /// `GET /api/account/playing`
 pub(super) async fn playing(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Sought(number): Sought<Number>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let who = house.must_know(&headers).await?;
+    who.must_see_games()?;
     let most = number.within(GAMES);
     let page = house.store.games(running(who.holder), None, most).await?;
     let mut games = Vec::new();

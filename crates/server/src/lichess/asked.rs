@@ -9,6 +9,7 @@ use touchmove_game::{ClockStart, Draws, Terms, TimeControl, Times};
 use touchmove_rules::Variant;
 
 use crate::http::Problem;
+use crate::http::bounds::{LimitError, MAX_FIELDS, check_name};
 use crate::http::sent::SentText;
 use crate::terms::{Side, Start, Wanted};
 
@@ -34,7 +35,7 @@ impl Fields {
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => {
                 for (key, value) in object {
-                    fields.add(key, value);
+                    fields.add(key, value)?;
                 }
                 Ok(fields)
             }
@@ -44,19 +45,26 @@ impl Fields {
         }
     }
 
-    fn add(&mut self, key: String, value: Value) {
+    /// Adds a value, and those of an object under names with dots. The limits keep an object from copying a long
+    /// name once for each of its many values.
+    fn add(&mut self, key: String, value: Value) -> Result<(), Problem> {
+        check_name(&key)?;
         let text = match value {
-            Value::Null | Value::Array(_) => return,
+            Value::Null | Value::Array(_) => return Ok(()),
             Value::Object(object) => {
                 for (inner, value) in object {
-                    self.add(format!("{key}.{inner}"), value);
+                    self.add(format!("{key}.{inner}"), value)?;
                 }
-                return;
+                return Ok(());
             }
             Value::String(text) => text,
             Value::Bool(_) | Value::Number(_) => value.to_string(),
         };
+        if self.0.len() >= MAX_FIELDS {
+            return Err(LimitError::Fields.into());
+        }
         self.0.insert(key, text);
+        Ok(())
     }
 
     /// What is said under a name; what is empty is not said.
@@ -230,6 +238,15 @@ mod tests {
         ] {
             assert!(terms(json).is_err(), "{json}");
         }
+    }
+
+    #[test]
+    fn an_object_does_not_copy_a_long_name_for_each_of_its_values() {
+        let values: Vec<String> = (0..900).map(|number| format!(r#""{number}":1"#)).collect();
+        let long = format!(r#"{{"{}":{{{}}}}}"#, "k".repeat(30_000), values.join(","));
+        assert!(Fields::read(&long).is_err());
+        let many = format!(r#"{{"k":{{{}}}}}"#, values.join(","));
+        assert!(Fields::read(&many).is_err());
     }
 
     #[test]

@@ -23,7 +23,8 @@ use super::{Sitting, kept, ok, person};
 use crate::House;
 use crate::computer::Manner;
 use crate::found::{CHALLENGE, Founding, Seated};
-use crate::guard::{Client, Errand};
+use crate::game_loader::TableUse;
+use crate::guard::Client;
 use crate::http::seeks::{few, no_offer};
 use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
@@ -53,12 +54,10 @@ pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Res
 /// `POST /api/challenge/{id}`, where the id is a person's.
 pub(super) async fn create(
     State(house): Shared,
-    Extension(client): Extension<Client>,
     Named(name): Named,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Create)?;
     let (who, own) = person(&house, &headers).await?;
     who.must_have(Scope::ChallengeWrite)?;
     let to = house.people.expect(&name).await?;
@@ -77,10 +76,11 @@ pub(super) async fn create(
     let open = house.store.challenges_of(own, now, limits::ROWS).await?;
     few(open.iter().filter(|offer| offer.by == who.holder).count())?;
     let name = who.name.clone().unwrap_or_default();
+    let connection = house.open_connection(&headers, Some(&who)).await?;
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(match fields.is_true("keepAliveStream") {
-        true => kept::stream(house, who, offer, told),
+        true => kept::stream(house, who, connection, offer, told),
         false => axum::Json(told).into_response(),
     })
 }
@@ -98,7 +98,6 @@ pub(super) async fn engine(
         )
         .into());
     }
-    house.guard.let_pass(client, Errand::Create)?;
     let (who, _) = person(&house, &headers).await?;
     who.must_have(Scope::ChallengeWrite)?;
     let level = fields.get("level").unwrap_or("1").parse::<Level>();
@@ -119,7 +118,7 @@ pub(super) async fn engine(
     house.lobby.tell(who.holder, Note::Game(id));
     house.lobby.stir();
     if let Some(table) = house.table(id).await? {
-        house.seat_computer(&table).await;
+        house.seat_computer(&table, Some(client)).await;
     }
     let mut told = house.told_game(id, who.holder).await?.unwrap_or_default();
     told["player"] = told["color"].clone();
@@ -150,6 +149,7 @@ pub(super) async fn show(
     if offer.to != Some(own) && offer.by != who.holder {
         return Err(no_offer().into());
     }
+    who.must_have(Scope::ChallengeRead)?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(axum::Json(told).into_response())
 }
@@ -164,6 +164,7 @@ pub(super) struct Accepting {
 /// `POST /api/challenge/{id}/accept`
 pub(super) async fn accept(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     Sought(accepting): Sought<Accepting>,
     headers: HeaderMap,
@@ -172,7 +173,7 @@ pub(super) async fn accept(
     if let Some(game) = game
         && house.find_offer(&id).await.is_err()
     {
-        return sit(&house, &headers, game, accepting.color.as_deref()).await;
+        return sit(&house, client, &headers, game, accepting.color.as_deref()).await;
     }
     let (who, offer, deal) = own(&house, &headers, &id).await?;
     if offer.by == who.holder {
@@ -190,12 +191,14 @@ pub(super) async fn accept(
 /// Sits down at a table with a free seat.
 async fn sit(
     house: &Arc<House>,
+    client: Client,
     headers: &HeaderMap,
     game: GameId,
     color: Option<&str>,
 ) -> Result<Response, Refused> {
-    let table = house.table(game).await?.ok_or_else(no_offer)?;
     let who = house.must_know(headers).await?;
+    let found = house.table_for(game, (client, Some(&who)), TableUse::Join);
+    let table = found.await?.ok_or_else(no_offer)?;
     who.must_play()?;
     let core = table.core().await;
     let is_seated = core.seat_of(who.holder).is_some();
@@ -271,11 +274,9 @@ pub(super) async fn cancel(
 /// `POST /api/challenge/open`
 pub(super) async fn open(
     State(house): Shared,
-    Extension(client): Extension<Client>,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Create)?;
     if let Some(who) = house.who(&headers).await? {
         who.must_have(Scope::ChallengeWrite)?;
     }

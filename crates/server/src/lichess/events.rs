@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
@@ -29,7 +30,8 @@ use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::sync::Locked as _;
 use crate::table::Core;
-use crate::who::{self, Who};
+use crate::who::Who;
+use crate::work_queue::WorkOwner;
 
 /// How often everything is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(30);
@@ -94,8 +96,8 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     if !who.may_play() {
         who.must_have(Scope::ChallengeRead)?;
     }
-    let secret = who::bearer(&headers).or_else(|| who::cookie(&headers));
-    let token = who::digest(secret.unwrap_or_default());
+    let connection = house.open_connection(&headers, Some(&who)).await?;
+    let token = house.shown_digest(&headers);
     let Taken { replaced, from } = house.streams.replace(token);
     if let Some(bus) = &house.bus {
         bus.say(&Word::Stream { token: Hash(token) });
@@ -114,7 +116,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     };
     // What is wrong with the store is told now, not in the stream.
     let first = listener.look().await?;
-    let (mut pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON, connection);
     in_background(async move {
         let _visit = visit;
         // How it ends is the client's business.
@@ -196,8 +198,14 @@ impl Listener {
             phase: Some(Phase::Running),
             ..Query::default()
         };
-        let page = self.house.store.games(query, None, limits::ROWS).await?;
-        let running: HashSet<_> = page.games.iter().map(|row| row.id).collect();
+        // A token that may only see challenges is told of no game.
+        let running: HashSet<_> = match self.who.may_see_games() {
+            true => {
+                let page = self.house.store.games(query, None, limits::ROWS).await?;
+                page.games.iter().map(|row| row.id).collect()
+            }
+            false => HashSet::new(),
+        };
         let mut events = Vec::new();
         let over: Vec<_> = self.games.difference(&running).copied().collect();
         for game in over {
@@ -253,7 +261,7 @@ impl Listener {
     /// A game begins, if it is not known yet and nobody is waited for. If it is over already, both are told:
     /// a bot that has accepted waits for the beginning.
     async fn begins(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
-        if self.games.contains(&game) || self.over.contains(&game) {
+        if self.games.contains(&game) || self.over.contains(&game) || !self.who.may_see_games() {
             return Ok(Vec::new());
         }
         let Some(told) = self.house.told_game(game, self.who.holder).await? else {
@@ -337,19 +345,32 @@ impl House {
         id: GameId,
         holder: Holder,
     ) -> Result<Option<Value>, Problem> {
-        let Some(table) = self.table(id).await? else {
-            return Ok(None);
-        };
-        let core = table.core().await;
+        if let Some(table) = self.tables.live(id) {
+            return self.told_to(id, &*table.core().await, holder).await;
+        }
+        // Nobody is there: it is read, and not put into memory.
+        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let read = self.read_game(WorkOwner::Holder(holder), id, move |core| {
+            runtime.block_on(house.told_to(id, &core, holder))
+        });
+        read.await?.unwrap_or(Ok(None))
+    }
+
+    async fn told_to(
+        &self,
+        id: GameId,
+        core: &Core,
+        holder: Holder,
+    ) -> Result<Option<Value>, Problem> {
         let Some(color) = core.seat_of(holder) else {
             return Ok(None);
         };
         if core.game.seats()[!color] == Seat::Open {
             return Ok(None);
         }
-        let opponent = self.light_at(&core, !color).await?;
+        let opponent = self.light_at(core, !color).await?;
         let left = core.game.time_left(color, self.now());
         let left = left.map(|left| left.0 / 1_000);
-        Ok(Some(told(id, &core, color, &opponent, left)))
+        Ok(Some(told(id, core, color, &opponent, left)))
     }
 }

@@ -1,34 +1,37 @@
 //! Games as they are taken home: PGN or JSON, one or many, as `Accept` and the flags say.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt as _, TryFutureExt as _, TryStreamExt as _, future, stream};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use touchmove_rules::Color;
-use touchmove_store::{Cursor, GameId, GameRow, PersonId, Phase, Query};
+use touchmove_store::{GameId, GameRow, PersonId, Phase, Query};
 
 use super::asked::is_true;
-use super::flow::{self, Gone, NDJSON, Pen};
+use super::flow::NDJSON;
 use super::forms::{self, Speed};
 use super::refused::Refused;
 use super::users::is_self;
 use crate::House;
-use crate::background::in_background;
 use crate::guard::{Client, Errand};
+use crate::http::game_stream::{self, GameWriter};
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared, pgn};
 use crate::pulse::moment;
-use crate::table::{Core, Table};
+use crate::table::{Core, Trouble};
 
 /// What PGN is called.
 const PGN: &str = "application/x-chess-pgn";
-/// The games on a page of the store's.
-const PAGE: usize = 100;
 /// The most games that are asked for by their ids.
 const IDS: usize = 300;
+/// The most games that are turned round to be told oldest first: their ids are gathered before.
+const MAX_ASCENDING_GAMES: usize = 100_000;
 
 /// What a client wants of its games. Words that say nothing here are passed over.
 #[derive(Clone, Default, Deserialize)]
@@ -89,7 +92,7 @@ impl Form {
         }
     }
 
-    pub(super) const fn kind(&self, is_list: bool) -> &'static str {
+    const fn kind(&self, is_list: bool) -> &'static str {
         match (self.is_pgn, is_list) {
             (true, _) => PGN,
             (false, true) => NDJSON,
@@ -115,12 +118,23 @@ impl Form {
         }
     }
 
-    pub(super) async fn write(
-        &self,
-        house: &House,
-        id: GameId,
-        core: &Core,
-    ) -> Result<String, Problem> {
+    /// Games as an answer, one after the other.
+    pub(super) fn response(
+        self,
+        house: &Arc<House>,
+        client: Client,
+        ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
+    ) -> Response {
+        game_stream::response(house, client, self.kind(true), ids, self.writer())
+    }
+
+    fn writer(self) -> GameWriter {
+        Arc::new(move |house, runtime, core| {
+            runtime.block_on(self.write(house, core.id(), core)).ok()
+        })
+    }
+
+    async fn write(&self, house: &House, id: GameId, core: &Core) -> Result<String, Problem> {
         if self.is_pgn {
             // Two empty lines stand between games.
             return Ok(self.pgn(house, id, core) + "\n\n");
@@ -245,29 +259,23 @@ impl House {
     }
 }
 
-/// A game as it is kept, without taking a seat in memory.
-async fn read(house: &House, id: GameId) -> Result<Option<Table>, Problem> {
-    let stored = house.store.load(vec![id]).await?;
-    match stored.first() {
-        None => Ok(None),
-        Some(stored) => {
-            let table = Table::open(stored, house.now());
-            Ok(Some(table.map_err(crate::table::Trouble::from)?))
-        }
-    }
-}
-
 /// One game as an answer.
-async fn answer(house: &House, id: GameId, form: &Form) -> Result<Response, Refused> {
-    let table = read(house, id).await?.ok_or_else(Problem::no_game)?;
-    let core = table.core().await;
-    let text = form.write(house, id, &core).await?;
-    Ok(([(header::CONTENT_TYPE, form.kind(false))], text).into_response())
+async fn answer(
+    house: &Arc<House>,
+    client: Client,
+    id: GameId,
+    form: Form,
+) -> Result<Response, Refused> {
+    let kind = [(header::CONTENT_TYPE, form.kind(false))];
+    let written = house.write_game(client.into(), id, &form.writer()).await?;
+    let text = written.ok_or_else(Problem::no_game)?;
+    Ok((kind, text).into_response())
 }
 
 /// `GET /game/export/{id}`
 pub(super) async fn one(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     Sought(flags): Sought<Flags>,
     headers: HeaderMap,
@@ -275,20 +283,23 @@ pub(super) async fn one(
     // Ids of games may come with four characters that say whose view it is.
     let id = id.get(..8).unwrap_or(&id).trim_end_matches(".pgn");
     let id: GameId = id.parse().map_err(|_| Problem::no_game())?;
+    house.guard.let_pass(client, Errand::Read)?;
     let form = Form {
         clocks: says(&flags.clocks, true),
         ..Form::of(&flags, &headers, true)
     };
-    answer(&house, id, &form).await
+    answer(&house, client, id, form).await
 }
 
 /// `GET /api/user/{id}/current-game`
 pub(super) async fn current(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(name): Named,
     Sought(flags): Sought<Flags>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let person = house.people.expect(&name).await?;
     let query = Query {
         person: Some(person.id),
@@ -310,46 +321,28 @@ pub(super) async fn current(
         clocks: says(&flags.clocks, true),
         ..Form::of(&flags, &headers, true)
     };
-    answer(&house, row.id, &form).await
+    answer(&house, client, row.id, form).await
 }
 
 /// `POST /api/games/export/_ids`
 pub(super) async fn many(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Sought(flags): Sought<Flags>,
     request: Request,
 ) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let form = Form::of(&flags, request.headers(), true);
     let bytes = all(request.into_body(), LARGEST).await?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let ids: Vec<GameId> = text
-        .split(',')
-        .filter_map(|id| id.trim().parse().ok())
-        .take(IDS)
-        .collect();
-    let (mut pen, response) = flow::open(form.kind(true));
-    in_background(async move {
-        for id in ids {
-            if tell(&house, &mut pen, id, &form).await.is_err() {
-                return;
-            }
-        }
-    });
-    Ok(response)
+    let ids = distinct_ids(&String::from_utf8_lossy(&bytes));
+    Ok(form.response(&house, client, stream::iter(ids.into_iter().map(Ok))))
 }
 
-/// Writes one game of many; one that cannot be read does not keep the others from being read.
-async fn tell(house: &House, pen: &mut Pen, id: GameId, form: &Form) -> Result<(), Gone> {
-    if *house.closing().borrow() {
-        return Err(pen.break_off());
-    }
-    if let Ok(Some(table)) = read(house, id).await {
-        let core = table.core().await;
-        if let Ok(text) = form.write(house, id, &core).await {
-            pen.text(text).await?;
-        }
-    }
-    Ok(())
+/// The ids in a list with commas, each once, as many as are given at once.
+fn distinct_ids(text: &str) -> Vec<GameId> {
+    let mut known = HashSet::new();
+    let ids = text.split(',').filter_map(|id| id.trim().parse().ok());
+    ids.filter(|id| known.insert(*id)).take(IDS).collect()
 }
 
 /// Which games of somebody are wanted.
@@ -390,12 +383,12 @@ fn number<T: std::str::FromStr>(name: &str, text: &Option<String>) -> Result<Opt
 /// `GET /api/games/user/{id}`
 pub(super) async fn of_user(
     State(house): Shared,
-    axum::Extension(client): axum::Extension<Client>,
+    Extension(client): Extension<Client>,
     Named(name): Named,
     Sought(flags): Sought<Flags>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Ask)?;
+    house.guard.let_pass(client, Errand::Read)?;
     let person = house.people.expect(&name).await?;
     let vs = match &flags.vs {
         Some(name) => Some(house.people.expect(name).await?.id),
@@ -425,87 +418,70 @@ pub(super) async fn of_user(
     let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
     let form = Form::of(&flags, &headers, true);
-    let (mut pen, response) = flow::open(form.kind(true));
-    in_background(async move {
-        // How it ends is the client's business.
-        let _ = tell_all(
-            &house,
-            &mut pen,
-            &form,
-            query,
-            &wanted,
-            (most, is_ascending),
-        )
-        .await;
-    });
-    Ok(response)
+    let ids = wanted.ids(Arc::clone(&house), query);
+    Ok(match is_ascending {
+        false => form.response(&house, client, ids.take(most)),
+        true => {
+            let newest = ids.take(MAX_ASCENDING_GAMES).try_collect::<Vec<_>>();
+            let oldest_first = newest.map_ok(move |mut ids| {
+                ids.reverse();
+                ids.truncate(most);
+                ids
+            });
+            let ids = game_stream::ids(stream::once(oldest_first));
+            form.response(&house, client, ids)
+        }
+    })
 }
 
-/// Writes the games that are wanted, newest first, or oldest first if they are to be counted from there.
-async fn tell_all(
-    house: &Arc<House>,
-    pen: &mut Pen,
-    form: &Form,
-    query: Query,
-    wanted: &Wanted,
-    (most, is_ascending): (usize, bool),
-) -> Result<(), Gone> {
-    let (mut left, mut after) = (most, None::<Cursor>);
-    let mut gathered = Vec::new();
-    loop {
-        let page = house.store.games(query.clone(), after, PAGE).await;
-        let Ok(page) = page else {
-            return Err(Gone);
-        };
-        for row in page.games.iter().filter(|row| wanted.has(row)) {
-            if !house.is_of(row, wanted).await {
-                continue;
-            }
-            if is_ascending {
-                gathered.push(row.id);
-                continue;
-            }
-            if left == 0 {
-                return Ok(());
-            }
-            left -= 1;
-            tell(house, pen, row.id, form).await?;
-        }
-        let is_before = page
-            .games
-            .last()
-            .is_some_and(|row| row.created.0 < wanted.since);
-        match page.next {
-            Some(next) if !is_before => after = Some(next),
-            _ => break,
-        }
+impl Wanted {
+    /// The ids of the games that are wanted, newest first.
+    fn ids(
+        self,
+        house: Arc<House>,
+        query: Query,
+    ) -> impl Stream<Item = Result<GameId, Trouble>> + Send {
+        let wanted = Arc::new(self);
+        let since = wanted.since;
+        let pages = game_stream::pages(Arc::clone(&house), query);
+        // Pages end where all games are older.
+        let pages = pages.try_take_while(move |page| {
+            let newest = page.first().map(|row| row.created.0);
+            future::ready(Ok(newest.is_some_and(|newest| newest >= since)))
+        });
+        game_stream::ids(pages.and_then(move |page| {
+            let (house, wanted) = (Arc::clone(&house), Arc::clone(&wanted));
+            async move { wanted.select(&house, &page).await }
+        }))
     }
-    for id in gathered.into_iter().rev().take(most) {
-        tell(house, pen, id, form).await?;
-    }
-    Ok(())
-}
 
-impl House {
-    /// Whether a game is of the kinds that are wanted, which only the game itself knows.
-    async fn is_of(&self, row: &GameRow, wanted: &Wanted) -> bool {
-        let Some(kinds) = &wanted.perf else {
-            return true;
-        };
-        match read(self, row.id).await {
-            Ok(Some(table)) => {
-                let core = table.core().await;
-                let perf = forms::perf(core.game.terms()).0;
-                kinds.split(',').any(|kind| kind.trim() == perf)
-            }
-            _ => false,
+    /// The games of a page that are wanted.
+    async fn select(&self, house: &House, page: &[GameRow]) -> Result<Vec<GameId>, Trouble> {
+        let rows = page.iter().filter(|row| self.has(row));
+        let mut ids: Vec<GameId> = rows.map(|row| row.id).collect();
+        if let Some(perf) = &self.perf {
+            let kinds = house.kinds(&ids).await?;
+            ids.retain(|id| {
+                let kind = kinds.get(id).copied();
+                perf.split(',').any(|perf| Some(perf.trim()) == kind)
+            });
         }
+        Ok(ids)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_id_three_hundred_times_is_one_game() {
+        let same = vec!["abcdefgh"; 300].join(",");
+        assert_eq!(distinct_ids(&same).len(), 1);
+        let others = (0..400).map(|n| format!(" {n:08}")).collect::<Vec<_>>();
+        assert_eq!(distinct_ids(&others.join(",")).len(), IDS);
+        assert_eq!(distinct_ids("no id,,%"), []);
+    }
 
     #[test]
     fn clocks_can_be_left_out_and_other_words_stay() {

@@ -1,6 +1,7 @@
 //! Streams of JSON, one object per line, with an empty line now and then to show that the connection
 //! lives. What cannot be sent because the client is gone ends the stream. When the house closes, streams are
-//! broken off: many clients take an end in good order for the end of the game, and never come back.
+//! broken off: many clients take an end in good order for the end of the game, and never come back. When the
+//! right of who reads has ended, a last line says so.
 
 use std::error::Error;
 use std::fmt;
@@ -9,13 +10,15 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use futures_util::{StreamExt as _, stream};
-use serde_json::Value;
+use futures_util::{Stream, StreamExt as _, stream};
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
+use crate::live_connections::{Connection, REVOKED_REASON};
+
 /// How long a stream is silent at most.
-const SILENCE: Duration = Duration::from_secs(7);
+pub(super) const SILENCE: Duration = Duration::from_secs(7);
 /// What may wait for a client that reads slowly. What comes after that waits where it is made.
 const WAITING: usize = 8;
 
@@ -27,7 +30,7 @@ pub(super) struct Gone;
 
 /// The house closes: there would have been more.
 #[derive(Debug)]
-struct BrokenOff;
+pub(super) struct BrokenOff;
 
 impl fmt::Display for BrokenOff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,13 +41,17 @@ impl fmt::Display for BrokenOff {
 impl Error for BrokenOff {}
 
 /// A line, or that there will be none.
-type Line = Result<Bytes, BrokenOff>;
+pub(super) type Line = Result<Bytes, BrokenOff>;
 
 /// The end of a stream where objects go in.
 pub(super) struct Pen {
     lines: mpsc::Sender<Line>,
     /// When something was written last.
     spoken: Instant,
+    /// By what right the client reads.
+    connection: Connection,
+    /// Whether the lines are JSON.
+    is_json: bool,
 }
 
 impl Pen {
@@ -61,7 +68,11 @@ impl Pen {
     /// Writes text as it is.
     pub(super) async fn text(&mut self, text: String) -> Result<(), Gone> {
         let line = Ok(text.into());
-        self.lines.send(line).await.map_err(|_| Gone)?;
+        tokio::select! {
+            biased;
+            () = self.connection.revoked() => return Err(self.end_revoked()),
+            sent = self.lines.send(line) => sent.map_err(|_| Gone)?,
+        }
         self.spoken = Instant::now();
         Ok(())
     }
@@ -79,29 +90,56 @@ impl Pen {
         sleep_until(self.spoken + SILENCE).await;
     }
 
-    /// Waits until the client is gone.
+    /// Waits until the client is gone, or may not read on.
     pub(super) async fn gone(&self) {
-        self.lines.closed().await;
+        tokio::select! {
+            () = self.lines.closed() => {}
+            () = self.connection.revoked() => drop(self.end_revoked()),
+        }
+    }
+
+    /// Says why the stream ends whose reader's right has ended.
+    fn end_revoked(&self) -> Gone {
+        if self.is_json {
+            let last = revoked();
+            // Whoever does not read is not waited for.
+            let _ = self.lines.try_send(Ok(format!("{last}\n").into()));
+        }
+        Gone
     }
 }
 
+/// The last object of a stream whose reader's right has ended.
+pub(super) fn revoked() -> Value {
+    json!({ "type": "revoked", "error": REVOKED_REASON })
+}
+
 /// A stream, and the answer that it is.
-pub(super) fn open(kind: &'static str) -> (Pen, Response) {
+pub(super) fn open(kind: &'static str, connection: Connection) -> (Pen, Response) {
     let (lines, waiting) = mpsc::channel(WAITING);
     let body = stream::unfold(waiting, |mut waiting| async move {
         let line: Line = waiting.recv().await?;
         Some((line, waiting))
     });
-    let headers = [
-        (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, "no-cache"),
-        // Proxies must not gather what is meant to come at once.
-        (header::HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    let response = (headers, Body::from_stream(body.fuse())).into_response();
     let pen = Pen {
         lines,
         spoken: Instant::now(),
+        connection,
+        is_json: kind == NDJSON,
     };
-    (pen, response)
+    (pen, answer(kind, body))
+}
+
+/// The answer that consists of these lines, each sent as soon as it is there.
+pub(super) fn answer(
+    kind: &'static str,
+    lines: impl Stream<Item = Line> + Send + 'static,
+) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+        // Proxies must not gather what is meant to come at once.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (headers, Body::from_stream(lines.fuse())).into_response()
 }

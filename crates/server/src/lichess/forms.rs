@@ -227,19 +227,6 @@ pub(super) const fn color(color: Color) -> &'static str {
     }
 }
 
-/// The moves of a game in UCI.
-pub(super) fn moves(game: &Game) -> String {
-    let mut text = String::with_capacity(game.plies().len() * 5);
-    for (index, ply) in game.plies().iter().enumerate() {
-        let before = game.position_after(index).unwrap_or(&game.terms().start);
-        if index > 0 {
-            text.push(' ');
-        }
-        text.push_str(&before.uci(ply.mv).to_string());
-    }
-    text
-}
-
 /// The ply with this number from the end, 0 for the last one, in UCI.
 pub(super) fn ply_from_end(game: &Game, back: usize) -> Option<String> {
     let index = game.plies().len().checked_sub(back + 1)?;

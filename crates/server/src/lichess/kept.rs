@@ -13,14 +13,21 @@ use super::flow::{self, Gone, NDJSON, Pen};
 use crate::House;
 use crate::background::in_background;
 use crate::house::closed;
+use crate::live_connections::Connection;
 use crate::who::Who;
 
 /// How often it is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(2);
 
 /// The challenge as it was made, and then how it ended.
-pub(super) fn stream(house: Arc<House>, who: Who, offer: Offer, made: Value) -> Response {
-    let (mut pen, response) = flow::open(NDJSON);
+pub(super) fn stream(
+    house: Arc<House>,
+    who: Who,
+    connection: Connection,
+    offer: Offer,
+    made: Value,
+) -> Response {
+    let (mut pen, response) = flow::open(NDJSON, connection);
     in_background(async move {
         let waited = wait(&house, &who, &mut pen, &offer, &made).await;
         if waited.is_err() {

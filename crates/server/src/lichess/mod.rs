@@ -13,36 +13,39 @@ mod flow;
 mod forms;
 mod game;
 mod kept;
+mod kinds;
 mod oauth;
 mod play;
+mod redirect;
 mod refused;
 mod seek;
 mod tv;
 mod users;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::MethodRouter;
-use axum::{Extension, Router, middleware};
+use axum::{Router, middleware};
 use serde::Deserialize;
-use serde_json::json;
 use touchmove_people::Scope;
 use touchmove_rules::Color;
 use touchmove_store::{Kind, PersonId};
 
 use crate::House;
 use crate::http::Problem;
-use crate::http::method::{answering, get, post};
+use crate::http::route::{Route, delete, get, options, post, router_with_slashes};
 use crate::http::sent::Named;
-use crate::http::tables::table;
 use crate::table::Table;
 use crate::who::Who;
 
 pub(crate) use events::Streams;
+pub(crate) use kinds::GameKinds;
+#[cfg(test)]
+pub(crate) use oauth::CODE_LIFETIME_MS;
 use refused::Refused;
 
 /// Which half of the API is used: that of programs, or that of boards for human beings.
@@ -53,6 +56,14 @@ enum Api {
 }
 
 impl Api {
+    /// The half that a path is in.
+    fn of(path: &str) -> Api {
+        match path.starts_with("/api/bot/") {
+            true => Api::Bot,
+            false => Api::Board,
+        }
+    }
+
     const fn word(self) -> &'static str {
         match self {
             Api::Bot => "bot",
@@ -61,90 +72,92 @@ impl Api {
     }
 }
 
-type Ways = Vec<(String, MethodRouter<Arc<House>>)>;
+/// The routes that belong to neither half of the API.
+fn common() -> Vec<Route> {
+    vec![
+        get("/oauth", oauth::show),
+        post("/oauth", oauth::grant),
+        post("/api/token", oauth::exchange),
+        delete("/api/token", oauth::revoke),
+        post("/api/token/test", account::test),
+        get("/api/account", account::show),
+        get("/api/account/email", account::email),
+        get("/api/account/kid", account::kid),
+        get("/api/account/preferences", account::preferences),
+        get("/api/account/playing", account::playing),
+        post("/api/bot/account/upgrade", account::upgrade),
+        get("/api/bot/online", users::bots),
+        get("/api/user/{id}", users::show),
+        get("/@/{id}", users::page),
+        get("/api/user/{id}/current-game", export::current),
+        post("/api/users", users::list),
+        get("/api/users/status", users::status),
+        get("/api/stream/event", events::stream),
+        get("/api/challenge", challenges::list),
+        post("/api/challenge/open", challenges::open),
+        post("/api/challenge/ai", challenges::engine),
+        post("/api/challenge/{id}", challenges::create),
+        get("/api/challenge/{id}/show", challenges::show),
+        post("/api/challenge/{id}/accept", challenges::accept),
+        post("/api/challenge/{id}/decline", challenges::decline),
+        post("/api/challenge/{id}/cancel", challenges::cancel),
+        post("/api/board/seek", seek::seek),
+        post("/api/round/{id}/add-time/{seconds}", play::give),
+        get("/game/export/{id}", export::one),
+        get("/api/games/user/{id}", export::of_user),
+        post("/api/games/export/_ids", export::many),
+        get("/api/stream/game/{id}", tv::moves),
+        get("/api/tv/channels", tv::channels),
+        get("/api/tv/feed", tv::best),
+        get("/api/tv/{id}", tv::games),
+        get("/api/tv/{id}/feed", tv::channel),
+    ]
+}
 
-/// Everything that this API has; a slash at the end changes nothing.
-pub(crate) fn routes() -> Router<Arc<House>> {
+/// The routes of games in one half of the API.
+fn games(api: Api) -> Vec<Route> {
+    let path = |path: &str| format!("/api/{}/game/{path}", api.word());
+    vec![
+        get(path("stream/{id}"), game::stream),
+        post(path("{id}/move/{move}"), play::play),
+        post(path("{id}/abort"), play::abort),
+        post(path("{id}/resign"), play::resign),
+        post(path("{id}/draw/{answer}"), play::draw),
+        post(path("{id}/takeback/{answer}"), play::takeback),
+        post(path("{id}/claim-victory"), play::claim_victory),
+        post(path("{id}/claim-draw"), play::claim_draw),
+        post(path("{id}/berserk"), play::berserk),
+        get(path("{id}/chat"), play::chat),
+        post(path("{id}/chat"), play::say),
+    ]
+}
+
+/// The same routes, and what a browser asks about each path beforehand.
+fn with_options(mut routes: Vec<Route>) -> Vec<Route> {
+    let paths: BTreeSet<_> = routes.iter().map(|route| route.path.clone()).collect();
+    routes.extend(paths.into_iter().map(|path| options(path, abroad::allow)));
+    routes
+}
+
+/// Everything that this API has.
+pub(crate) fn routes() -> Vec<Route> {
+    let halves = [common(), games(Api::Bot), games(Api::Board)];
+    halves.into_iter().flat_map(with_options).collect()
+}
+
+/// A router of it; a slash at the end changes nothing.
+pub(crate) fn router() -> Router<Arc<House>> {
+    let router = |routes| router_with_slashes(with_options(routes));
     router(common())
-        .merge(router(games(Api::Bot)).layer(Extension(Api::Bot)))
-        .merge(router(games(Api::Board)).layer(Extension(Api::Board)))
+        .merge(router(games(Api::Bot)))
+        .merge(router(games(Api::Board)))
         .layer(middleware::from_fn(abroad::mark))
-}
-
-fn router(ways: Ways) -> Router<Arc<House>> {
-    let mut router = Router::new();
-    for (path, to) in ways {
-        let with_slash = format!("{path}/");
-        let to = to.options(answering(abroad::allow));
-        router = router.route(&path, to.clone()).route(&with_slash, to);
-    }
-    router
-}
-
-fn common() -> Ways {
-    let ways = [
-        ("/oauth", get(oauth::show).post(answering(oauth::grant))),
-        (
-            "/api/token",
-            post(oauth::exchange).delete(answering(oauth::revoke)),
-        ),
-        ("/api/token/test", post(account::test)),
-        ("/api/account", get(account::show)),
-        ("/api/account/email", get(account::email)),
-        ("/api/account/kid", get(account::kid)),
-        ("/api/account/preferences", get(account::preferences)),
-        ("/api/account/playing", get(account::playing)),
-        ("/api/bot/account/upgrade", post(account::upgrade)),
-        ("/api/bot/online", get(users::bots)),
-        ("/api/user/{id}", get(users::show)),
-        ("/@/{id}", get(users::page)),
-        ("/api/user/{id}/current-game", get(export::current)),
-        ("/api/users", post(users::list)),
-        ("/api/users/status", get(users::status)),
-        ("/api/stream/event", get(events::stream)),
-        ("/api/challenge", get(challenges::list)),
-        ("/api/challenge/open", post(challenges::open)),
-        ("/api/challenge/ai", post(challenges::engine)),
-        ("/api/challenge/{id}", post(challenges::create)),
-        ("/api/challenge/{id}/show", get(challenges::show)),
-        ("/api/challenge/{id}/accept", post(challenges::accept)),
-        ("/api/challenge/{id}/decline", post(challenges::decline)),
-        ("/api/challenge/{id}/cancel", post(challenges::cancel)),
-        ("/api/board/seek", post(seek::seek)),
-        ("/api/round/{id}/add-time/{seconds}", post(play::give)),
-        ("/game/export/{id}", get(export::one)),
-        ("/api/games/user/{id}", get(export::of_user)),
-        ("/api/games/export/_ids", post(export::many)),
-        ("/api/stream/game/{id}", get(tv::moves)),
-        ("/api/tv/channels", get(tv::channels)),
-        ("/api/tv/feed", get(tv::best)),
-        ("/api/tv/{id}", get(tv::games)),
-        ("/api/tv/{id}/feed", get(tv::channel)),
-    ];
-    let owned = |(path, to): (&str, _)| (path.to_owned(), to);
-    ways.map(owned).into_iter().collect()
-}
-
-fn games(api: Api) -> Ways {
-    let ways = [
-        ("stream/{id}", get(game::stream)),
-        ("{id}/move/{move}", post(play::play)),
-        ("{id}/abort", post(play::abort)),
-        ("{id}/resign", post(play::resign)),
-        ("{id}/draw/{answer}", post(play::draw)),
-        ("{id}/takeback/{answer}", post(play::takeback)),
-        ("{id}/claim-victory", post(play::claim_victory)),
-        ("{id}/claim-draw", post(play::claim_draw)),
-        ("{id}/berserk", post(play::berserk)),
-        ("{id}/chat", get(play::chat).post(answering(play::say))),
-    ];
-    let under = |(path, to): (&str, _)| (format!("/api/{}/game/{path}", api.word()), to);
-    ways.map(under).into_iter().collect()
 }
 
 /// What a client is told whose wish is granted.
 fn ok() -> Response {
-    axum::Json(json!({ "ok": true })).into_response()
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    (json, r#"{"ok":true}"#).into_response()
 }
 
 /// Who asks, and his account.
@@ -186,10 +199,11 @@ struct Sitting {
 impl Sitting {
     /// The seat that somebody has in a game.
     async fn of(house: &Arc<House>, who: Who, id: &str) -> Result<Sitting, Problem> {
-        let table = table(house, id).await?;
-        let color = table.seat_of(who.holder).await;
-        let color = color.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
-        house.seat_computer(&table).await;
+        let id = id.parse().map_err(|_| Problem::no_game())?;
+        let found = house.table_of_player(id, &who).await?;
+        let (table, color) =
+            found.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
+        house.seat_computer(&table, None).await;
         Ok(Sitting {
             house: Arc::clone(house),
             who,
@@ -211,7 +225,7 @@ impl FromRequestParts<Arc<House>> for Sitting {
 
     async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Sitting, Refused> {
         let Named(InGame { id }) = Named::from_request_parts(parts, house).await?;
-        let api = parts.extensions.get().copied().unwrap_or(Api::Board);
+        let api = Api::of(parts.uri.path());
         let who = player(house, &parts.headers, api).await?;
         Ok(Sitting::of(house, who, &id).await?)
     }

@@ -1,79 +1,41 @@
 //! OAuth 2 for programs that ask a person for a token in his browser: the code flow with PKCE (RFC 7636),
-//! for clients without a secret of their own. A code is good for a few minutes, and once.
+//! for clients without a secret of their own. A code is good for two minutes, and once; if it comes again, the
+//! token that it gave is revoked.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use touchmove_people::{Scopes, Secret};
-use touchmove_store::{Digest, Holder, PersonId, Session};
+use touchmove_store::{Digest, Grant, Redemption};
+use touchmove_text::sanitize_line;
 
 use super::asked::Fields;
 use super::person;
+use super::redirect::{RedirectUri, Target};
 use super::refused::Refused;
 use crate::chance;
-use crate::house::House;
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
 use crate::{page, who};
 
 /// How long a code can be exchanged, in milliseconds.
-const CODE_LASTS: i64 = 600_000;
+pub(crate) const CODE_LIFETIME_MS: i64 = 120_000;
 /// How long a token of this kind lasts: a year.
 const TOKEN_LASTS: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-/// What somebody has granted to a program that has not come for it yet.
-///
-/// It is kept where sessions are, under the code and for a few minutes: so any node can exchange it, a restart
-/// does not lose it, it is used once, and it ends with the person's other sessions. No cookie opens it, since a
-/// code is hashed in a way of its own.
-#[derive(Serialize, Deserialize)]
-struct Grant {
-    scopes: String,
-    client: String,
-    redirect: String,
-    challenge: String,
-}
+/// The most bytes of what a program calls itself.
+const MAX_CLIENT_BYTES: usize = 100;
 
-/// The place of a code among the sessions.
-fn place(code: &str) -> Digest {
+/// The hash under which a code is kept: no other secret is hashed like this.
+fn code_digest(code: &str) -> Digest {
     let mut hash = Sha256::new_with_prefix(b"a code for a program: ");
     hash.update(code);
     Digest(hash.finalize().into())
-}
-
-impl Grant {
-    /// Keeps it, and gives the code for it.
-    async fn keep(&self, house: &House, person: PersonId) -> Result<String, Problem> {
-        let code = chance::text(32);
-        let now = house.pulse.moment();
-        let session = Session {
-            hash: place(&code),
-            holder: Holder::Person(person),
-            name: Some(json!(self).to_string()),
-            created: now,
-            expires: now.plus_millis(CODE_LASTS),
-        };
-        house.store.add_session(session).await?;
-        Ok(code)
-    }
-
-    /// What this code is for, to the first who asks.
-    async fn take(house: &House, code: &str) -> Result<Option<(PersonId, Grant)>, Problem> {
-        let now = house.pulse.moment();
-        let found = house.store.session(place(code), now).await?;
-        let is_first = found.is_some() && house.store.end_session(place(code)).await?;
-        Ok(found.filter(|_| is_first).and_then(|session| {
-            let Holder::Person(person) = session.holder else {
-                return None;
-            };
-            let grant = serde_json::from_str(session.name.as_deref()?).ok()?;
-            Some((person, grant))
-        }))
-    }
 }
 
 /// What a program asks for, in the address that it sends a browser to.
@@ -103,8 +65,9 @@ impl Request {
         }
     }
 
-    /// What it asks for, if it is sound: nobody is sent to an address that is none of a program.
-    fn check(&self) -> Result<Scopes, Problem> {
+    /// What it asks for and where it is answered, if it is sound: nobody is sent to an address that is none of a
+    /// program.
+    fn check(&self) -> Result<(Scopes, RedirectUri), Problem> {
         let wrong = |text: &str| Err(Problem::unreadable(text));
         if self.response_type != "code" {
             return wrong("response_type must be code");
@@ -120,28 +83,24 @@ impl Request {
         if !is_digest {
             return wrong("code_challenge is 43 characters of base64url: a SHA-256");
         }
-        if !(1..=100).contains(&self.client_id.len()) {
+        if !(1..=MAX_CLIENT_BYTES).contains(&self.client_id.len()) {
             return wrong("client_id says which program asks, in up to 100 bytes");
         }
-        if !is_redirect(&self.redirect_uri) {
+        let Some(redirect) = RedirectUri::parse(&self.redirect_uri) else {
             return wrong(
-                "redirect_uri is https, http on this machine, or a scheme of the program's own with a \
-                 dot, as org.example.app",
+                "redirect_uri is https, http on this machine (localhost, 127.0.0.1, [::1]), or a scheme of the \
+                 program's own with a dot, as org.example.app; without user info or a fragment, and with \
+                 the host in lower case",
             );
-        }
+        };
         // Clients ask for what they may need elsewhere; what is not there is not allowed.
-        Ok(Scopes::known_in(&self.scope))
+        Ok((Scopes::known_in(&self.scope), redirect))
     }
 
     /// Where the browser goes with the answer.
-    fn back(&self, answer: &str) -> String {
-        let mark = if self.redirect_uri.contains('?') {
-            '&'
-        } else {
-            '?'
-        };
+    fn back(&self, redirect: &RedirectUri, answer: &str) -> String {
         let state = encoded(&self.state);
-        format!("{}{mark}{answer}&state={state}", self.redirect_uri)
+        redirect.with_answer(&format!("{answer}&state={state}"))
     }
 
     /// The address at which this is asked.
@@ -165,44 +124,10 @@ impl Request {
         ]
     }
 
-    /// Who is answered: a host, or a program with a scheme of its own.
-    fn host(&self) -> &str {
-        let (scheme, rest) = self.redirect_uri.split_once(':').unwrap_or_default();
-        if scheme.contains('.') {
-            return scheme;
-        }
-        rest.trim_start_matches('/')
-            .split(['/', '?'])
-            .next()
-            .unwrap_or_default()
+    /// What the program calls itself.
+    fn client_name(&self) -> Cow<'_, str> {
+        sanitize_line(&self.client_id)
     }
-}
-
-/// Whether a browser may be sent there: no script, no page in clear over a network, nothing that a header
-/// cannot hold.
-fn is_redirect(uri: &str) -> bool {
-    let Some((scheme, rest)) = uri.split_once(':') else {
-        return false;
-    };
-    let is_plain = uri.len() <= 500
-        && uri
-            .bytes()
-            .all(|byte| byte.is_ascii_graphic() && !b"<>\"'`\\".contains(&byte))
-        && !uri.contains('#');
-    let host = rest.trim_start_matches('/').split(['/', '?', ':']).next();
-    let fits = match scheme.to_ascii_lowercase().as_str() {
-        "https" => rest.starts_with("//"),
-        "http" => matches!(host, Some("localhost" | "127.0.0.1")) || rest.starts_with("//[::1]"),
-        "javascript" | "data" | "vbscript" | "file" | "blob" | "about" => false,
-        // A scheme of a program's own is a domain's turned round.
-        own => {
-            own.contains('.')
-                && own
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || b".+-".contains(&b))
-        }
-    };
-    is_plain && fits
 }
 
 /// A text for the address of a page.
@@ -233,13 +158,26 @@ fn escaped(text: &str) -> String {
     out
 }
 
+/// Where a program is answered, for the consent page. A scheme is chosen by the program and may look like a host.
+fn answered_where(target: &Target) -> String {
+    match target {
+        Target::Host(host) => format!("at <strong>{}</strong>", escaped(host)),
+        Target::ThisMachine => "by a program on <strong>this machine</strong>".to_owned(),
+        Target::Scheme(scheme) => format!(
+            "by whichever program on <strong>this machine</strong> opens addresses that begin with \
+             <code>{}:</code>, which is no web site",
+            escaped(scheme)
+        ),
+    }
+}
+
 /// `GET /oauth`: a page that asks whether the program may.
 pub(super) async fn show(
     State(house): Shared,
     Sought(request): Sought<Request>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
-    let scopes = request.check()?;
+    let (scopes, redirect) = request.check()?;
     let who = house.who(&headers).await?;
     let name = who
         .filter(|who| who.person().is_some() && who.by_cookie)
@@ -283,11 +221,13 @@ pub(super) async fn show(
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>Allow a program?</title>\n\
          <link rel=\"stylesheet\" href=\"{}\">\n<main class=\"page book\">\n\
          <h1>Allow a program to act for you?</h1>\n\
-         <p>The program <strong>{}</strong> asks, and will be answered at <strong>{}</strong>.</p>\n\
+         <p>A program that calls itself <strong>{}</strong> asks, and will be answered {}. \
+         Anybody can choose such a name: allow it only if you have just \
+         started this program yourself.</p>\n\
          {wants}\n{body}\n</main>\n</html>\n",
         page::stylesheet(),
-        escaped(&request.client_id),
-        escaped(request.host()),
+        escaped(&request.client_name()),
+        answered_where(redirect.target()),
     );
     // The form's answer leads away from here: that must be allowed, or browsers stop it.
     let policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -301,23 +241,29 @@ pub(super) async fn grant(
     fields: Fields,
 ) -> Result<Response, Refused> {
     let request = Request::of(&fields);
-    let scopes = request.check()?;
-    let (who, id) = person(&house, &headers).await?;
+    let (scopes, redirect) = request.check()?;
+    let (who, person) = person(&house, &headers).await?;
     if !who.by_cookie {
         return Err(Problem::forbidden("this takes a signed-in browser").into());
     }
     let location = match fields.get("answer") {
         Some("yes") => {
+            let code = chance::text(32);
+            let now = house.pulse.moment();
             let grant = Grant {
-                scopes: scopes.to_string(),
+                code: code_digest(&code),
+                person,
                 client: request.client_id.clone(),
-                redirect: request.redirect_uri.clone(),
+                redirect: redirect.as_str().to_owned(),
                 challenge: request.code_challenge.clone(),
+                scopes: scopes.to_string(),
+                created: now,
+                expires: now.plus_millis(CODE_LIFETIME_MS),
             };
-            let code = grant.keep(&house, id).await?;
-            request.back(&format!("code={code}"))
+            house.store.add_grant(grant).await?;
+            request.back(&redirect, &format!("code={code}"))
         }
-        _ => request.back("error=access_denied"),
+        _ => request.back(&redirect, "error=access_denied"),
     };
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
 }
@@ -336,24 +282,38 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
         let told = json!({ "error": "unsupported_grant_type" });
         return Ok((StatusCode::BAD_REQUEST, axum::Json(told)).into_response());
     }
-    let Some((person, grant)) = Grant::take(&house, text("code")).await? else {
-        return wrong();
+    let (code, secret) = (code_digest(text("code")), Secret::token());
+    let secret = secret.map_err(touchmove_people::Error::from)?;
+    let now = house.pulse.moment();
+    let redeemed = house.store.redeem_grant(code, secret.digest(), now);
+    let grant = match redeemed.await? {
+        Redemption::First(grant) => grant,
+        Redemption::Replayed { token } => {
+            // Two have the code: one of them has stolen it, and it may be the one who was first.
+            house.revoke_token(token).await?;
+            return wrong();
+        }
+        Redemption::Unknown => return wrong(),
     };
     let is_his = grant.challenge == base64url(&Sha256::digest(text("code_verifier").as_bytes()))
         && grant.redirect == text("redirect_uri")
         && grant.client == text("client_id");
-    let person = house.store.person(person).await?;
+    let person = house.store.person(grant.person).await?;
     let Some(person) = person.filter(|person| is_his && person.disabled.is_none()) else {
         return wrong();
     };
     let Ok(scopes) = grant.scopes.parse() else {
         return wrong();
     };
-    let label: String = grant.client.chars().filter(|c| !c.is_control()).collect();
-    let issued = house
-        .people
-        .issue(&person, &label, scopes, Some(TOKEN_LASTS));
-    let (secret, _) = issued.await?;
+    let label = sanitize_line(&grant.client);
+    let people = &house.people;
+    people
+        .issue_as(&secret, &person, &label, scopes, Some(TOKEN_LASTS))
+        .await?;
+    if house.store.is_grant_replayed(code).await? {
+        house.revoke_token(secret.digest()).await?;
+        return wrong();
+    }
     let told = json!({
         "token_type": "Bearer",
         "access_token": secret.reveal(),
@@ -368,9 +328,7 @@ pub(super) async fn revoke(State(house): Shared, headers: HeaderMap) -> Result<R
     let secret = who::bearer(&headers).and_then(Secret::read);
     let secret =
         secret.ok_or_else(|| Problem::unknown("this takes the token: Authorization: Bearer"))?;
-    let now = house.pulse.moment();
-    house.store.revoke_token(secret.digest(), now).await?;
-    house.known.forget(&secret.digest());
+    house.revoke_token(secret.digest()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -402,33 +360,5 @@ mod tests {
         assert_eq!(base64url(&Sha256::digest(verifier.as_bytes())), challenge);
         assert_eq!(base64url(b"f"), "Zg");
         assert_eq!(base64url(b"fo"), "Zm8");
-    }
-
-    #[test]
-    fn nobody_is_sent_to_a_script_or_in_clear_over_a_network() {
-        for uri in [
-            "https://bot.example/back",
-            "http://localhost:8123/",
-            "http://127.0.0.1:9/x?y=1",
-            "http://[::1]:9/",
-            "org.example.app:/done",
-        ] {
-            assert!(is_redirect(uri), "{uri}");
-        }
-        for uri in [
-            "",
-            "javascript:alert(1)",
-            "JavaScript:alert(1)",
-            "data:text/html,x",
-            "http://evil.example/",
-            "http://localhost.evil.example/",
-            "https:evil",
-            "https://a.example/\r\nSet-Cookie: x",
-            "https://a.example/#x",
-            "app:/done",
-            "nothing",
-        ] {
-            assert!(!is_redirect(uri), "{uri}");
-        }
     }
 }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -19,7 +18,6 @@ use super::flow::{self, Gone, Pen};
 use super::refused::Refused;
 use crate::House;
 use crate::background::in_background;
-use crate::guard::{Client, Errand};
 use crate::house::closed;
 use crate::http::seeks::few;
 use crate::http::{Problem, Shared};
@@ -57,11 +55,9 @@ enum Paired {
 /// `POST /api/board/seek`
 pub(super) async fn seek(
     State(house): Shared,
-    Extension(client): Extension<Client>,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, Refused> {
-    house.guard.let_pass(client, Errand::Create)?;
     let who = house.must_know(&headers).await?;
     who.must_have(Scope::BoardPlay)?;
     let deal = Deal {
@@ -76,9 +72,11 @@ pub(super) async fn seek(
         deal,
     };
     let is_live = is_live(seeker.deal.terms.time.as_ref());
+    let connection = seeker.house.open_connection(&headers, Some(&seeker.who));
+    let connection = connection.await?;
     if let Paired::With(game) = seeker.pair(None).await? {
         return Ok(match is_live {
-            true => flow::open("text/plain").1,
+            true => flow::open("text/plain", connection).1,
             false => axum::Json(json!({ "id": game.to_string() })).into_response(),
         });
     }
@@ -86,7 +84,7 @@ pub(super) async fn seek(
     if !is_live {
         return Ok(axum::Json(json!({ "id": offer.id.to_string() })).into_response());
     }
-    let (mut pen, response) = flow::open("text/plain");
+    let (mut pen, response) = flow::open("text/plain", connection);
     in_background(async move {
         let mut offer = offer;
         // How it ends is the client's business; what he leaves behind is not.

@@ -3,27 +3,32 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::sleep;
 use touchmove_game::{Game, Millis};
 use touchmove_rules::Color;
-use touchmove_store::{GameId, Query};
+use touchmove_store::{GameId, GameRow, Holder, Query};
 
 use super::export::{Flags, Form};
 use super::flow::{self, Gone, NDJSON, Pen};
-use super::forms::{self, PERFS};
+use super::forms::{self, Light, PERFS};
 use super::refused::Refused;
 use super::users::Number;
 use crate::House;
 use crate::background::in_background;
+use crate::game_loader::TableUse;
+use crate::guard::{Client, Errand};
 use crate::house::closed;
 use crate::http::sent::{Named, Sought};
 use crate::http::tables::table;
 use crate::http::{Problem, Shared};
+use crate::live_connections::Connection;
 use crate::table::{Core, Table};
 
 /// The newest games among which one is chosen.
@@ -33,26 +38,39 @@ const FEW: usize = 10;
 /// How long it takes until one looks again where nothing was.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// A channel: everything, or one kind of game.
-fn is_on(channel: &str, core: &Core) -> bool {
-    match channel {
-        "best" => true,
-        kind => forms::perf(core.game.terms()).0 == kind,
-    }
+/// The newest games, with their kinds.
+async fn newest(house: &House) -> Result<Vec<(GameRow, &'static str)>, Problem> {
+    let rows = house.store.games(Query::live(), None, GAMES).await?.games;
+    let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
+    let kinds = house.kinds(&ids).await?;
+    let known = rows.into_iter().filter_map(|row| {
+        let kind = *kinds.get(&row.id)?;
+        Some((row, kind))
+    });
+    Ok(known.collect())
+}
+
+/// Whether games of a kind are on a channel: everything, or one kind of game.
+fn is_on(channel: &str, kind: &str) -> bool {
+    channel == "best" || channel == kind
 }
 
 /// `GET /api/tv/feed`
-pub(super) async fn best(State(house): Shared) -> Response {
-    feed(house, "best".to_owned())
+pub(super) async fn best(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+) -> Result<Response, Refused> {
+    feed(house, client, "best".to_owned())
 }
 
 /// `GET /api/tv/{id}/feed`
 pub(super) async fn channel(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(channel): Named,
 ) -> Result<Response, Refused> {
     must_be_known(&channel)?;
-    Ok(feed(house, channel))
+    feed(house, client, channel)
 }
 
 fn must_be_known(channel: &str) -> Result<(), Problem> {
@@ -68,45 +86,42 @@ fn must_be_known(channel: &str) -> Result<(), Problem> {
 /// `GET /api/tv/{id}`: the newest games on a channel, as they stand.
 pub(super) async fn games(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(channel): Named,
     Sought(flags): Sought<Flags>,
     Sought(number): Sought<Number>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     must_be_known(&channel)?;
+    house.guard.let_pass(client, Errand::Read)?;
     let form = Form::of(&flags, &headers, true);
     let most = number.nb.as_ref().map_or(FEW, |_| number.within(GAMES));
-    let mut games = Vec::new();
-    for row in house.store.games(Query::live(), None, GAMES).await?.games {
-        if games.len() == most {
-            break;
-        }
-        let Some(table) = house.table(row.id).await? else {
-            continue;
-        };
-        let core = table.core().await;
-        if is_on(&channel, &core) && core.game.ending().is_none() {
-            games.push(form.write(&house, row.id, &core).await?);
-        }
-    }
-    let kind = [(header::CONTENT_TYPE, form.kind(true))];
-    Ok((kind, games.concat()).into_response())
+    let found = newest(&house).await?.into_iter();
+    let on_channel = found.filter(move |(_, kind)| is_on(&channel, kind));
+    let ids = on_channel.map(|(row, _)| Ok(row.id)).take(most);
+    Ok(form.response(&house, client, stream::iter(ids)))
 }
 
-fn feed(house: Arc<House>, channel: String) -> Response {
-    let (mut pen, response) = flow::open(NDJSON);
+fn feed(house: Arc<House>, client: Client, channel: String) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
+    let (mut pen, response) = flow::open(NDJSON, Connection::anonymous());
     in_background(async move {
         // How it ends is the client's business.
-        let _ = show(&house, &mut pen, &channel).await;
+        let _ = show(&house, client, &mut pen, &channel).await;
     });
-    response
+    Ok(response)
 }
 
 /// Shows one game after the other.
-async fn show(house: &Arc<House>, pen: &mut Pen, channel: &str) -> Result<(), Gone> {
+async fn show(
+    house: &Arc<House>,
+    client: Client,
+    pen: &mut Pen,
+    channel: &str,
+) -> Result<(), Gone> {
     let mut closing = house.closing();
     loop {
-        if let Ok(Some(table)) = find(house, channel).await {
+        if let Ok(Some(table)) = find(house, client, channel).await {
             let core = table.core().await;
             let featured = featured(house, &table, &core).await;
             drop(core);
@@ -124,27 +139,42 @@ async fn show(house: &Arc<House>, pen: &mut Pen, channel: &str) -> Result<(), Go
     }
 }
 
-/// The newest game on a channel.
-async fn find(house: &Arc<House>, channel: &str) -> Result<Option<Arc<Table>>, Problem> {
-    for row in house.store.games(Query::live(), None, GAMES).await?.games {
-        let Some(table) = house.table(row.id).await? else {
+/// The newest game on a channel, to be followed.
+async fn find(
+    house: &Arc<House>,
+    client: Client,
+    channel: &str,
+) -> Result<Option<Arc<Table>>, Problem> {
+    for (row, kind) in newest(house).await? {
+        if !is_on(channel, kind) {
+            continue;
+        }
+        let found = house.table_for(row.id, (client, None), TableUse::Join);
+        let Some(table) = found.await? else {
             continue;
         };
-        let core = table.core().await;
-        let fits = is_on(channel, &core) && core.game.ending().is_none();
-        drop(core);
-        if fits {
+        if table.core().await.game.ending().is_none() {
             return Ok(Some(table));
         }
     }
     Ok(None)
 }
 
+/// Who plays, as those who watch are told of him.
+fn shown_as(light: Light, color: Color) -> Value {
+    let mut shown = json!({ "color": forms::color(color), "rating": forms::RATING });
+    match light.has_account {
+        true => shown["user"] = light.json(),
+        false => shown["name"] = light.name.into(),
+    }
+    shown
+}
+
 async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Problem> {
     let mut players = Vec::new();
     for color in Color::ALL {
         let seconds = core.game.time_left(color, house.now());
-        let mut player = house.shown_at(core, color).await?;
+        let mut player = shown_as(house.light_at(core, color).await?, color);
         player["seconds"] = seconds.map(|left| left.0 / 1_000).into();
         players.push(player);
     }
@@ -157,17 +187,6 @@ async fn featured(house: &House, table: &Table, core: &Core) -> Result<Value, Pr
 }
 
 impl House {
-    /// Who plays, as those who watch are told of him.
-    async fn shown_at(&self, core: &Core, color: Color) -> Result<Value, Problem> {
-        let light = self.light_at(core, color).await?;
-        let mut shown = json!({ "color": forms::color(color), "rating": forms::RATING });
-        match light.has_account {
-            true => shown["user"] = light.json(),
-            false => shown["name"] = light.name.into(),
-        }
-        Ok(shown)
-    }
-
     /// A game as those are told of it who follow it alone.
     async fn followed(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
         let game = &core.game;
@@ -267,10 +286,14 @@ async fn follow(
 }
 
 /// `GET /api/stream/game/{id}`
-pub(super) async fn moves(State(house): Shared, Named(id): Named) -> Result<Response, Refused> {
-    let table = table(&house, &id).await?;
+pub(super) async fn moves(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(id): Named,
+) -> Result<Response, Refused> {
+    let table = table(&house, (client, None), &id, TableUse::Join).await?;
     let first = house.followed(table.id(), &*table.core().await).await?;
-    let (mut pen, response) = flow::open(NDJSON);
+    let (mut pen, response) = flow::open(NDJSON, Connection::anonymous());
     in_background(async move {
         // How it ends is the client's business.
         let _ = follow_alone(&house, &mut pen, &table, first).await;
@@ -295,15 +318,24 @@ async fn follow_alone(
 }
 
 /// `GET /api/tv/channels`
-pub(super) async fn channels(State(house): Shared) -> Result<Response, Refused> {
+pub(super) async fn channels(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
+    let newest = newest(&house).await?;
     let mut told = Map::new();
     for channel in ["best"].iter().chain(&PERFS) {
-        let Some(table) = find(&house, channel).await? else {
+        let first = newest.iter().find(|(_, kind)| is_on(channel, kind));
+        let Some((row, _)) = first else {
             continue;
         };
-        let core = table.core().await;
-        let mut shown = house.shown_at(&core, Color::White).await?;
-        shown["gameId"] = table.id().to_string().into();
+        let white = &row.summary.white;
+        let holder = white.person.map(Holder::Person);
+        let name = white.name.as_deref().unwrap_or_default();
+        let light = house.light(holder, name).await?;
+        let mut shown = shown_as(light, Color::White);
+        shown["gameId"] = row.id.to_string().into();
         told.insert((*channel).to_owned(), shown);
     }
     Ok(axum::Json(told).into_response())

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
@@ -14,6 +15,7 @@ use super::flow::NDJSON;
 use super::forms::{self, Light, PERFS};
 use super::refused::Refused;
 use crate::House;
+use crate::guard::{Client, Errand};
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared};
 use crate::page::in_query;
@@ -93,7 +95,12 @@ impl House {
 }
 
 /// `GET /api/user/{id}`
-pub(super) async fn show(State(house): Shared, Named(name): Named) -> Result<Response, Refused> {
+pub(super) async fn show(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(name): Named,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let person = house.people.expect(&name).await?;
     Ok(axum::Json(house.user(&person).await?).into_response())
 }
@@ -112,7 +119,12 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `POST /api/users`
-pub(super) async fn list(State(house): Shared, request: Request) -> Result<Response, Refused> {
+pub(super) async fn list(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    request: Request,
+) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let bytes = all(request.into_body(), LARGEST).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut users = Vec::new();
@@ -136,8 +148,10 @@ pub(super) struct Whom {
 /// `GET /api/users/status`
 pub(super) async fn status(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Sought(whom): Sought<Whom>,
 ) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let mut users = Vec::new();
     for name in names(&whom.ids) {
         let Some(person) = house.people.find(name).await? else {
@@ -180,8 +194,10 @@ impl Number {
 /// `GET /api/bot/online`
 pub(super) async fn bots(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Sought(number): Sought<Number>,
 ) -> Result<Response, Refused> {
+    house.guard.let_pass(client, Errand::Read)?;
     let mut lines = String::new();
     let mut left = number.within(MOST);
     for holder in house.lobby.everybody() {
@@ -209,7 +225,7 @@ pub(super) async fn is_self(
     person: &Person,
 ) -> Result<bool, Problem> {
     let who = house.who(headers).await?;
-    Ok(who.is_some_and(|who| who.person() == Some(person.id)))
+    Ok(who.is_some_and(|who| who.person() == Some(person.id) && who.may_see_games()))
 }
 
 /// The games of somebody that are running, newest first.

@@ -1,7 +1,7 @@
 //! Keeping the lobby: what everybody sees is made once for all, at most a few times a second, and offers of
 //! guests who have left are taken down.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
@@ -13,7 +13,7 @@ use touchmove_store::{Close, Error, GameId, Query, limits};
 use super::shown::Watched;
 use super::{Deal, GAMES, Published, SEEKS, SeekShown};
 use crate::House;
-use crate::background::in_background;
+use crate::background::keep_running;
 use crate::house::closed;
 use crate::sync::Locked as _;
 use crate::table::message;
@@ -27,32 +27,35 @@ const GATHER: Duration = Duration::from_millis(100);
 
 /// Keeps the lobby until the house closes.
 pub(crate) fn keep(house: &Arc<House>) {
-    let weak = Arc::downgrade(house);
-    let stirred = Arc::clone(&house.lobby.stirred);
-    let mut closing = house.closing();
-    in_background(async move {
-        let mut rounds = interval(ROUND);
-        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut count: u64 = 0;
-        loop {
-            let is_stirred = tokio::select! {
-                _ = rounds.tick() => false,
-                () = stirred.notified() => true,
-                () = closed(&mut closing) => return,
-            };
-            if is_stirred {
-                sleep(GATHER).await;
-            }
-            let Some(house) = weak.upgrade() else {
-                return;
-            };
-            count += u64::from(!is_stirred);
-            let mut published = house.lobby.published.lock().await;
-            let done = house
-                .publish(&mut published, is_stirred || count.is_multiple_of(SLOW))
-                .await;
-            if let Err(error) = done {
-                tracing::warn!(%error, "the lobby could not be kept");
+    let (weak, stirred) = (Arc::downgrade(house), Arc::clone(&house.lobby.stirred));
+    let closing = house.closing();
+    keep_running("lobby", move || {
+        let (weak, stirred) = (Weak::clone(&weak), Arc::clone(&stirred));
+        let mut closing = closing.clone();
+        async move {
+            let mut rounds = interval(ROUND);
+            rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            let mut count: u64 = 0;
+            loop {
+                let is_stirred = tokio::select! {
+                    _ = rounds.tick() => false,
+                    () = stirred.notified() => true,
+                    () = closed(&mut closing) => return,
+                };
+                if is_stirred {
+                    sleep(GATHER).await;
+                }
+                let Some(house) = weak.upgrade() else {
+                    return;
+                };
+                count += u64::from(!is_stirred);
+                let mut published = house.lobby.published.lock().await;
+                let done = house
+                    .publish(&mut published, is_stirred || count.is_multiple_of(SLOW))
+                    .await;
+                if let Err(error) = done {
+                    tracing::warn!(%error, "the lobby could not be kept");
+                }
             }
         }
     });

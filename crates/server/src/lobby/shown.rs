@@ -151,14 +151,6 @@ impl Row {
             source: summary.source,
         }
     }
-
-    /// The same with as many plies as have been played by now.
-    pub(crate) fn with_plies(self, plies: usize) -> Row {
-        Row {
-            plies: u32::try_from(plies).unwrap_or(u32::MAX),
-            ..self
-        }
-    }
 }
 
 /// A game to watch, as a small board shows it.

@@ -97,7 +97,7 @@ impl Assets {
             hash.update(&content);
             let file = File {
                 kind: kind(&name),
-                gzip: compressed(&content),
+                gzip: compressed(&content, Compression::best()),
                 plain: content.into(),
             };
             kept.insert(name, file);
@@ -184,9 +184,9 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
         .any(|coding| coding.trim().split(';').next() == Some("gzip"))
 }
 
-/// The same content compressed, if that is worth it.
-pub(super) fn compressed(content: &[u8]) -> Option<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+/// The same content compressed, if that is worth it. What is made for each request takes a level that is fast.
+pub(super) fn compressed(content: &[u8], level: Compression) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(content).ok()?;
     let small = encoder.finish().ok()?;
     (small.len() < content.len()).then(|| small.into())

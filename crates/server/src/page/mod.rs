@@ -5,42 +5,40 @@ mod assets;
 mod picture;
 mod shell;
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::extract::{Query, State};
+use axum::Extension;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use flate2::Compression;
 use touchmove_diagram::Diagram;
 use touchmove_rules::{Board, Variant};
 use touchmove_store::GameId;
 
-use crate::House;
-use crate::http::method::get;
-use crate::http::sent::Named;
+use crate::guard::Client;
+use crate::http::route::{Route, get};
+use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
 
+pub(crate) use picture::Pictures;
 pub(crate) use shell::in_query;
 
-/// The addresses of the page.
-pub(crate) fn routes() -> Router<Arc<House>> {
-    Router::new()
-        .route("/", get(home))
-        .route("/arbiter", get(arbiter))
-        .route("/connect", get(connect))
-        .route("/rules", get(rules))
-        .route("/rules/{variant}", get(rules_of))
-        .route("/assets/{version}/{name}", get(asset))
-        .route("/diagram.svg", get(picture::svg))
-        .route("/diagram.png", get(picture::png))
-        .route("/favicon.ico", get(icon))
-        .route(
-            "/robots.txt",
-            get(async || "User-agent: *\nDisallow: /v1/\n"),
-        )
-        .route("/{game}", get(table))
-        .route("/{game}/white", get(from_white))
-        .route("/{game}/black", get(from_black))
+/// The routes of the page.
+pub(crate) fn routes() -> Vec<Route> {
+    vec![
+        get("/", home),
+        get("/arbiter", arbiter),
+        get("/connect", connect),
+        get("/rules", rules),
+        get("/rules/{variant}", rules_of),
+        get("/assets/{version}/{name}", asset),
+        get("/diagram.svg", picture::svg),
+        get("/diagram.png", picture::png),
+        get("/favicon.ico", icon),
+        get("/robots.txt", async || "User-agent: *\nDisallow: /v1/\n"),
+        get("/{game}", table),
+        get("/{game}/white", from_white),
+        get("/{game}/black", from_black),
+    ]
 }
 
 /// The address of the style sheet, for pages that are made elsewhere.
@@ -51,7 +49,7 @@ pub(crate) fn stylesheet() -> String {
 /// A page with the headers that belong to it.
 fn page(status: StatusCode, html: String, headers: &HeaderMap) -> Response {
     let zipped = assets::takes_gzip(headers)
-        .then(|| assets::compressed(html.as_bytes()))
+        .then(|| assets::compressed(html.as_bytes(), Compression::fast()))
         .flatten();
     let is_zipped = zipped.is_some();
     let mut response = match zipped {
@@ -90,7 +88,7 @@ async fn home(State(house): Shared, headers: HeaderMap) -> Response {
 }
 
 /// `GET /arbiter`: with a picture of the position that is asked about, if the address says one.
-async fn arbiter(Query(asked): Query<picture::Asked>, headers: HeaderMap) -> Response {
+async fn arbiter(Sought(asked): Sought<picture::Asked>, headers: HeaderMap) -> Response {
     let html = assets::assets().template("arbiter.html");
     let drawn = picture::of(&asked).svg();
     let html = shell::with_picture(&html, &drawn, "The position");
@@ -118,8 +116,13 @@ async fn rules(headers: HeaderMap) -> Response {
 }
 
 /// `GET /{game}`: shows a table. Nothing happens by looking: a seat is taken by a POST.
-async fn table(State(house): Shared, Named(id): Named, headers: HeaderMap) -> Response {
-    match shell::table(&house, &id, &headers).await {
+async fn table(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Response {
+    match shell::table(&house, client, &id, &headers).await {
         Ok(html) => page(StatusCode::OK, html, &headers),
         // A challenge that nobody has answered has no table yet: the first page shows it to whom it is for.
         Err(_) if house.find_offer(&id).await.is_ok() => {

@@ -9,23 +9,30 @@ use touchmove_diagram::Diagram;
 use touchmove_engine::Level;
 use touchmove_game::{Game, Seat};
 use touchmove_rules::Color;
+use touchmove_text::sanitize_line;
 
 use super::assets::assets;
 use crate::House;
+use crate::game_loader::TableUse;
+use crate::guard::Client;
 use crate::http::{Problem, tables};
 use crate::table::{Place, view};
+use crate::who::Who;
 
 /// The page of a table.
 pub(super) async fn table(
     house: &Arc<House>,
+    client: Client,
     id: &str,
     headers: &HeaderMap,
 ) -> Result<String, Problem> {
-    let table = tables::table(house, id).await?;
     let who = house.who(headers).await?;
+    let table = tables::table(house, (client, who.as_ref()), id, TableUse::Read).await?;
     let now = house.now();
     let core = table.core().await;
-    let you = who.and_then(|who| core.seat_for(&who));
+    let you = who
+        .filter(Who::may_see_games)
+        .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
     let message = view(&table, &core, place, house, None).await?;
     let state = core.state(now);
@@ -95,10 +102,10 @@ pub(super) fn with_levels(page: &str, levels: &[Level]) -> String {
         .replace("{{computer}}", hidden)
 }
 
-/// Text that is safe between tags and in attributes.
+/// Text that is safe between tags and in attributes, on one line and without marks that turn it around.
 fn in_html(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in sanitize_line(text).chars() {
         match letter {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
@@ -143,6 +150,7 @@ mod tests {
         let shown = in_html(name);
         assert!(!shown.contains(['<', '>', '"', '\'', '{']), "{shown}");
         assert!(!in_script(name).contains('<'));
+        assert_eq!(in_html("An\u{202e}na\nBea"), "An\u{fffd}na Bea");
         assert_eq!(in_query("a b/c?&"), "a%20b/c%3F%26");
     }
 }

@@ -2,13 +2,12 @@
 //! remembered in memory only, and for the latest; what happens in the game itself the game knows for ever.
 
 use std::collections::VecDeque;
-use std::net::IpAddr;
 use std::sync::Mutex;
 
 use touchmove_game::CommandId;
 use touchmove_store::{Holder, PersonId};
 
-use crate::guard::{Buckets, Rate};
+use crate::guard::{Buckets, ClientAddress, Rate};
 use crate::sync::Locked as _;
 
 /// How often somebody may say something, through however many connections.
@@ -27,7 +26,7 @@ pub enum Speaker {
     /// A person or a guest.
     Known(Holder),
     /// Somebody who has not said who he is.
-    Unknown(IpAddr),
+    Unknown(ClientAddress),
 }
 
 impl Speaker {
@@ -83,13 +82,14 @@ impl Asides {
 mod tests {
     use super::*;
 
+    fn unknown(address: [u8; 4]) -> Speaker {
+        Speaker::Unknown(ClientAddress::Known(address.into()))
+    }
+
     #[test]
     fn ids_are_known_by_who_used_them_and_not_for_ever() {
         let asides = Asides::default();
-        let (anna, bea) = (
-            Speaker::Unknown([192, 0, 2, 1].into()),
-            Speaker::Unknown([192, 0, 2, 2].into()),
-        );
+        let (anna, bea) = (unknown([192, 0, 2, 1]), unknown([192, 0, 2, 2]));
         let id = |number: usize| CommandId::try_from(format!("c{number}")).unwrap();
         asides.note(anna, &id(0));
         assert!(asides.is_done(anna, &id(0)) && !asides.is_done(bea, &id(0)));
@@ -100,10 +100,7 @@ mod tests {
     #[test]
     fn everybody_has_a_pace_of_his_own() {
         let asides = Asides::default();
-        let (anna, bea) = (
-            Speaker::Unknown([192, 0, 2, 1].into()),
-            Speaker::Unknown([192, 0, 2, 2].into()),
-        );
+        let (anna, bea) = (unknown([192, 0, 2, 1]), unknown([192, 0, 2, 2]));
         let said = (0..20).filter(|_| asides.may_speak(anna)).count();
         assert_eq!(said, 5);
         assert!(asides.may_speak(bea));

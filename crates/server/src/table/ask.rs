@@ -116,6 +116,8 @@ impl Table {
                 return Ok(reply);
             }
         }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
         Err(Trouble::Crowded)
     }
 
@@ -161,6 +163,8 @@ impl Table {
                 }
             }
         }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
         Err(Trouble::Crowded)
     }
 
@@ -224,6 +228,8 @@ impl Table {
                 return Ok(());
             }
         }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
         Err(Trouble::Crowded)
     }
 

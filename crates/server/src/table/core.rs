@@ -1,13 +1,15 @@
 //! The fold of a game with what the house knows beside it: who holds the seats, who may see it.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use thiserror::Error;
 use touchmove_game::protocol::State;
-use touchmove_game::{Event, Finding, Game, Impossible, Opening, Timestamp};
+use touchmove_game::{Deed, Event, Finding, Game, Impossible, Opening, Timestamp};
 use touchmove_rules::Color;
-use touchmove_store::{Decision, GameId, Holder, Moment, Seat, Seats, StoredGame};
+use touchmove_store::{Decision, GameId, GameRow, Holder, Moment, Seat, Seats, StoredGame};
 
+use super::standing::MovesText;
 use crate::terms::Side;
-use crate::who::Who;
 
 /// What is looked at before a move is answered, to see whether the game is dead: the material and nothing
 /// else. Everything deeper is looked into while the players think.
@@ -38,45 +40,64 @@ pub struct Core {
     pub(super) finding: Option<Finding>,
     /// When the store will have somebody look at it, where that is known: then a later moment is not written.
     pub(super) due: Option<Moment>,
+    /// The moves that stand.
+    pub(super) moves: MovesText,
+    /// What the latest decision says, as a hash: by this what is in memory is compared with the store.
+    latest_text: u64,
     id: GameId,
 }
 
 impl Core {
     /// Folds a game as it is kept.
-    pub(super) fn open(stored: &StoredGame) -> Result<Core, Torn> {
-        let id = stored.row.id;
-        let torn = |seq, problem| Torn {
-            game: id,
-            seq,
-            problem,
-        };
-        let opening: Opening =
-            serde_json::from_str(&stored.opening).map_err(|error| torn(0, error.to_string()))?;
-        let mut core = Core {
-            game: Game::open(opening).with_patience(GLANCE),
-            holders: stored.seats,
-            is_public: stored.row.summary.public,
-            source: stored.row.summary.source.clone(),
-            outages: 0,
-            finding: None,
-            due: None,
-            id,
-        };
+    pub(crate) fn open(stored: &StoredGame) -> Result<Core, Torn> {
+        let mut core = Core::begin(&stored.row, &stored.opening, stored.seats)?;
         for decision in &stored.decisions {
             core.fold(decision)?;
         }
         Ok(core)
     }
 
+    /// A game as it is kept, before its first decision.
+    pub(crate) fn begin(row: &GameRow, opening: &str, holders: Seats) -> Result<Core, Torn> {
+        let opening: Opening = serde_json::from_str(opening).map_err(|error| Torn {
+            game: row.id,
+            seq: 0,
+            problem: error.to_string(),
+        })?;
+        Ok(Core {
+            game: Game::open(opening).with_patience(GLANCE),
+            holders,
+            is_public: row.summary.public,
+            source: row.summary.source.clone(),
+            outages: 0,
+            finding: None,
+            due: None,
+            moves: MovesText::default(),
+            latest_text: 0,
+            id: row.id,
+        })
+    }
+
     /// Makes a decision that is kept part of the game, and says what happened.
-    pub(super) fn fold(&mut self, decision: &Decision) -> Result<Vec<Event>, Torn> {
+    pub(crate) fn fold(&mut self, decision: &Decision) -> Result<Vec<Event>, Torn> {
         let events = read(decision).map_err(|error| Torn {
             game: self.id,
             seq: decision.first,
             problem: error.to_string(),
         })?;
         self.evolve(&events)?;
+        self.note_text(&decision.text);
         Ok(events)
+    }
+
+    /// Notes what the latest decision says.
+    pub(super) fn note_text(&mut self, text: &str) {
+        self.latest_text = hash(text);
+    }
+
+    /// Whether this is what the latest decision says.
+    pub(super) fn is_latest_text(&self, text: &str) -> bool {
+        self.latest_text == hash(text)
     }
 
     /// Makes events part of the game.
@@ -89,8 +110,30 @@ impl Core {
                     seq: event.seq,
                     problem: impossible.to_string(),
                 })?;
+            self.note_move(event);
         }
         Ok(())
+    }
+
+    /// Keeps the text of the moves as an event of the game left them.
+    fn note_move(&mut self, event: &Event) {
+        match &event.deed {
+            Deed::Moved { .. } => {
+                let plies = self.game.plies();
+                let before = self.game.position_after(plies.len().saturating_sub(1));
+                if let (Some(ply), Some(before)) = (plies.last(), before) {
+                    self.moves.push(before.uci(ply.mv));
+                }
+            }
+            Deed::TakenBack { plies } => self.moves.remove_last(*plies),
+            _ => {}
+        }
+    }
+
+    /// The id of the game.
+    #[must_use]
+    pub const fn id(&self) -> GameId {
+        self.id
     }
 
     /// Somebody else is about to set when the store will have somebody look at it.
@@ -113,13 +156,6 @@ impl Core {
             .find(|&color| self.holders.of(seat(color)) == Some(holder))
     }
 
-    /// The seat of somebody who came, also if he took it before he signed in.
-    #[must_use]
-    pub fn seat_for(&self, who: &Who) -> Option<Color> {
-        let before = || self.seat_of(who.before?);
-        self.seat_of(who.holder).or_else(before)
-    }
-
     /// The open seat that somebody gets who wants this side, if it is open; the lot is drawn where both are.
     #[must_use]
     pub(crate) fn open_seat_for(&self, side: Side) -> Option<Color> {
@@ -138,6 +174,13 @@ impl Core {
             .into_iter()
             .find(|&color| self.game.seats()[color].is_open())
     }
+}
+
+/// A short hash of what a decision says.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The events of a decision as the store keeps it: one per line.

@@ -7,17 +7,21 @@
 mod asides;
 mod ask;
 mod core;
+mod listeners;
 mod news;
 mod presence;
+mod standing;
 mod talk;
+mod trips;
 mod view;
 mod write;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::sync::{Mutex as AsyncMutex, MutexGuard, OnceCell, broadcast};
-use touchmove_game::Timestamp;
+use touchmove_game::{Millis, Timestamp};
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, StoredGame};
 
@@ -25,19 +29,22 @@ use crate::House;
 use crate::bus::Word;
 use crate::looks::Turn;
 use crate::sync::Locked as _;
-use crate::who::Who;
 
 pub(crate) use self::core::read as read_events;
 use asides::Asides;
+use listeners::Listeners;
 use talk::Talk;
+use trips::LowestTrips;
 
 pub use self::core::{Core, Torn, seat};
 pub use asides::Speaker;
 pub use ask::{Arrival, Reply};
+pub(crate) use listeners::{Listener, ListenerKind};
 pub(crate) use news::message;
 pub use news::{Audience, News, Place};
 pub(crate) use presence::There;
 pub use presence::{Attendance, Presence};
+pub(crate) use standing::Standing;
 pub(crate) use view::view;
 pub(crate) use write::GRACE;
 pub use write::Trouble;
@@ -53,10 +60,16 @@ pub struct Table {
     presence: Mutex<Presence>,
     talk: OnceCell<Mutex<Talk>>,
     asides: Asides,
+    trips: LowestTrips,
+    listeners: Listeners,
     /// Whether everything has been done that comes before anybody is given it.
     is_set_up: OnceCell<()>,
     /// The number of the latest event, for whoever need not wait for the core.
     seq: AtomicU64,
+    /// The number up to which what is in memory was compared with the store.
+    verified: AtomicU64,
+    /// Whether somebody is about to read what is newer.
+    is_refreshing: AtomicBool,
     /// When somebody will take a longer look at it.
     turn: AtomicU8,
     /// Whether somebody watches its clock.
@@ -69,19 +82,27 @@ impl Table {
     /// # Errors
     /// If what is kept is not a game.
     pub fn open(stored: &StoredGame, now: Timestamp) -> Result<Table, Torn> {
-        let core = Core::open(stored)?;
-        Ok(Table {
-            id: stored.row.id,
+        Ok(Table::of(Core::open(stored)?, now))
+    }
+
+    /// The table of a game that is folded.
+    pub(crate) fn of(core: Core, now: Timestamp) -> Table {
+        Table {
+            id: core.id(),
             seq: AtomicU64::new(core.game.seq()),
+            verified: AtomicU64::new(core.game.seq()),
+            is_refreshing: AtomicBool::new(false),
             core: AsyncMutex::new(core),
             news: broadcast::channel(BACKLOG).0,
             presence: Mutex::new(Presence::empty_since(now)),
             talk: OnceCell::new(),
             asides: Asides::default(),
+            trips: LowestTrips::unknown(),
+            listeners: Listeners::default(),
             is_set_up: OnceCell::new(),
             turn: AtomicU8::new(Turn::None as u8),
             is_timed: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Does what comes before anybody is given the table. Whoever finds it meanwhile waits for that, and who
@@ -103,10 +124,7 @@ impl Table {
         // An outage of the house is part of the game before anything else happens in it.
         self.settle_outages(house).await?;
         let core = self.core().await;
-        if core.game.ending().is_none() {
-            house.looks.consider(self, &core.game);
-            house.watch_clock(self, core.game.deadline());
-        }
+        self.look_ahead(house, &core);
         Ok(())
     }
 
@@ -149,9 +167,14 @@ impl Table {
         self.core.lock().await.seat_of(holder)
     }
 
-    /// The seat of somebody who came, also if he took it before he signed in.
-    pub async fn seat_for(&self, who: &Who) -> Option<Color> {
-        self.core.lock().await.seat_for(who)
+    /// Notes a measured round trip of a player.
+    pub(crate) fn note_round_trip(&self, player: Color, trip: Duration) {
+        self.trips.note(player, trip);
+    }
+
+    /// How long a move of a player is on its way: the lowest round trip that was measured.
+    pub(crate) fn lag_of(&self, player: Color) -> Millis {
+        self.trips.lowest(player)
     }
 
     /// Who is there.
@@ -217,7 +240,13 @@ impl Table {
     /// If the store cannot say.
     pub(crate) async fn refresh(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
         let mut core = self.core().await;
+        self.is_refreshing.store(false, Ordering::Release);
         self.read_newer(house, &mut core).await
+    }
+
+    /// Marks that somebody is about to read what is newer; whether nobody was.
+    pub(crate) fn begin_refresh(&self) -> bool {
+        !self.is_refreshing.swap(true, Ordering::AcqRel)
     }
 
     /// Marks when somebody will take a longer look; whether nobody would have by then.

@@ -1,5 +1,9 @@
-//! What a table tells those who listen. The text for a WebSocket is made once, for everybody.
+//! What a table tells those who listen. The message for sockets and the line for streams are made once each, for
+//! everybody, and only if somebody listens in that way.
 
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use touchmove_game::protocol::State;
@@ -7,6 +11,8 @@ use touchmove_game::{Event, Game, Timestamp, VERSION};
 use touchmove_rules::Color;
 use touchmove_store::Room;
 
+use super::listeners::{ListenerKind, Listeners};
+use super::standing::{Standing, push_uci};
 use super::talk::Said;
 use super::{Attendance, Core};
 
@@ -69,10 +75,16 @@ pub struct News {
     /// What happened in the game; nothing where it is about something else.
     pub events: Vec<Event>,
     audience: Audience,
-    text: Utf8Bytes,
+    /// The message for sockets, unless none listens.
+    text: Option<Utf8Bytes>,
     /// The same for the player on move, who is also told his legal moves.
     on_move: Option<(Color, Utf8Bytes)>,
     said: Option<Said>,
+    /// How the game stands, if streams are to be told.
+    standing: Option<Standing>,
+    /// The line for streams, once the first of them has made it.
+    line: OnceLock<Bytes>,
+    is_reset: bool,
 }
 
 /// A message to a client as text: its version and its type, and what the body has, which is an object.
@@ -107,7 +119,34 @@ struct Attending {
 impl News {
     /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
     #[must_use]
-    pub(super) fn decided(core: &Core, now: Timestamp, events: Vec<Event>, written: &str) -> News {
+    pub(super) fn decided(
+        core: &Core,
+        now: Timestamp,
+        events: Vec<Event>,
+        written: &str,
+        listeners: &Listeners,
+    ) -> News {
+        let mut news = News {
+            events,
+            audience: Audience::All,
+            text: None,
+            on_move: None,
+            said: None,
+            standing: None,
+            line: OnceLock::new(),
+            is_reset: false,
+        };
+        if listeners.has(ListenerKind::Socket) {
+            news.write_message(core, now, written);
+        }
+        if listeners.has(ListenerKind::Stream) {
+            news.standing = Some(Standing::of(core, now));
+        }
+        news
+    }
+
+    /// Writes the message for sockets.
+    fn write_message(&mut self, core: &Core, now: Timestamp, written: &str) {
         let (game, state) = (&core.game, core.state(now));
         let (turn, is_over) = (
             state.turn,
@@ -115,18 +154,12 @@ impl News {
         );
         let mut text = message("decided", Decided { state });
         insert(&mut text, "events", &list(written));
-        let on_move = (!is_over).then(|| {
+        self.on_move = (!is_over).then(|| {
             let mut text = text.clone();
             insert(&mut text, "moves", &moves(game));
             (turn, text.into())
         });
-        News {
-            audience: Audience::All,
-            text: text.into(),
-            on_move,
-            events,
-            said: None,
-        }
+        self.text = Some(text.into());
     }
 
     /// Who is there now.
@@ -144,10 +177,27 @@ impl News {
         News {
             events: Vec::new(),
             audience,
-            text: text.into(),
+            text: Some(text.into()),
             on_move: None,
             said: None,
+            standing: None,
+            line: OnceLock::new(),
+            is_reset: false,
         }
+    }
+
+    /// What was in memory did not agree with the store and was read anew: whoever listens is told how
+    /// everything stands.
+    pub(super) fn reset() -> News {
+        News {
+            is_reset: true,
+            ..News::plain(Audience::All, String::new())
+        }
+    }
+
+    /// Whether everything has to be told anew.
+    pub(crate) const fn is_reset(&self) -> bool {
+        self.is_reset
     }
 
     /// What somebody says in a room.
@@ -169,8 +219,19 @@ impl News {
         let mover = self.on_move.as_ref();
         match mover.filter(|(color, _)| place == Place::Seat(*color)) {
             Some((_, text)) => Some(text.clone()),
-            None => self.audience.has(place).then(|| self.text.clone()),
+            None => self.text.clone().filter(|_| self.audience.has(place)),
         }
+    }
+
+    /// How the game stands now, and the line that tells streams so; nothing if it is not about that. The first
+    /// stream writes the line, and the others send the same bytes.
+    pub(crate) fn line(
+        &self,
+        write: impl FnOnce(&Standing) -> Bytes,
+    ) -> Option<(&Standing, Bytes)> {
+        let standing = self.standing.as_ref()?;
+        let line = self.line.get_or_init(|| write(standing));
+        Some((standing, line.clone()))
     }
 }
 
@@ -197,14 +258,7 @@ pub(crate) fn moves(game: &Game) -> String {
         list.reserve(moves.len() * 8);
         for (index, &mv) in moves.iter().enumerate() {
             list.push_str(if index > 0 { ",\"" } else { "\"" });
-            let attempt = position.uci(mv);
-            for square in [attempt.from, attempt.to] {
-                list.push(square.file().char());
-                list.push(square.rank().char());
-            }
-            if let Some(promotion) = attempt.promotion {
-                list.push(promotion.char().to_ascii_lowercase());
-            }
+            push_uci(&mut list, position.uci(mv));
             list.push('"');
         }
     }

@@ -5,28 +5,29 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 use touchmove_game::protocol::Denial;
 use touchmove_game::{CommandId, Seat, Timestamp, is_unseen};
 use touchmove_rules::{ByColor, Color, Setup, Variant};
 use touchmove_store::{Created, GameId, Line, NewLine, Room};
+use touchmove_text::{REPLACEMENT, sanitize_line, sanitize_line_to};
 
 use super::core::Core;
 use super::news::message;
 use super::{Audience, News, Place, Speaker, Table, Trouble, seat};
+use crate::House;
 use crate::bus::Word;
 use crate::found::{Founding, Seated};
 use crate::pulse::{moment, stamp};
 use crate::sync::Locked as _;
 use crate::terms::drawn;
-use crate::{House, chance};
 
 /// How many lines somebody is shown who comes.
 const SHOWN: usize = 50;
 /// The longest line, in characters.
 const LONGEST: usize = 300;
-/// What is unseen itself, but joins or parts the letters of some languages, and pictures.
-const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+/// A game with fewer plies is so short that a rematch costs what a new table does: otherwise two who resign and
+/// play again would make games without end.
+const SHORT_GAME_PLIES: usize = 4;
 /// Lines that are read from the store at once.
 const PAGE: usize = 500;
 
@@ -103,24 +104,22 @@ impl Talk {
     }
 }
 
-fn said(room: Room, line: Line) -> Said {
+/// A line as it is shown, harmless also if an older version has kept it or another node tells of it.
+fn said(room: Room, line: &Line) -> Said {
     Said {
         room: word(room),
         number: line.number,
         at: stamp(line.at),
-        name: line.name,
-        text: line.text,
+        name: sanitize_line(&line.name).into_owned(),
+        text: sanitize_line(&line.text).into_owned(),
     }
 }
 
-/// A line as it is kept: on one line, without what cannot be seen.
-fn tidy(text: &str) -> Result<String, Denial> {
-    let visible = text
-        .chars()
-        .map(|c| if c.is_whitespace() { ' ' } else { c })
-        .filter(|&c| !is_unseen(c) || JOINERS.contains(&c));
-    let text: String = visible.collect::<String>().trim().to_owned();
-    if text.chars().all(is_unseen) {
+/// A line as it is kept: harmless, with something to see and not too long.
+fn clean_line(text: &str) -> Result<String, Denial> {
+    let text = sanitize_line_to(text.trim(), usize::MAX).into_owned();
+    let is_nothing = |c: char| c.is_whitespace() || c == REPLACEMENT || is_unseen(c);
+    if text.chars().all(is_nothing) {
         return Err(Denial::new("empty", "there is nothing to say"));
     }
     if text.chars().count() > LONGEST {
@@ -143,14 +142,14 @@ impl Table {
                         let is_last = lines.len() < PAGE;
                         after = lines.last().map_or(after, |line| line.number);
                         for line in lines {
-                            talk.add(room, said(room, line));
+                            talk.add(room, said(room, &line));
                         }
                         if is_last {
                             break;
                         }
                     }
                 }
-                let again = rematch_of(self.id());
+                let again = house.keys.rematch_id(self.id());
                 let is_there = !house.store.load(vec![again]).await?.is_empty();
                 talk.rematch.game = is_there.then_some(again);
                 Ok(std::sync::Mutex::new(talk))
@@ -192,7 +191,7 @@ impl Table {
         (speaker, name): (Speaker, &str),
         text: &str,
     ) -> Result<Result<(), Denial>, Trouble> {
-        let text = match tidy(text) {
+        let text = match clean_line(text) {
             Ok(text) => text,
             Err(denial) => return Ok(Err(denial)),
         };
@@ -211,13 +210,14 @@ impl Table {
             text: text.clone(),
         };
         let number = house.store.say(line).await?.ok_or(Trouble::NoGame)?;
-        let said = Said {
-            room: word(room),
+        let line = Line {
             number,
-            at,
+            at: moment(at),
             name: name.to_owned(),
+            person: speaker.person(),
             text,
         };
+        let said = said(room, &line);
         if let Some(bus) = &house.bus {
             bus.say(&Word::Chat {
                 game: self.id(),
@@ -236,7 +236,7 @@ impl Table {
 
     /// Another node says that somebody has said something. Where nobody has asked yet what was said,
     /// it is read from the store when somebody does.
-    pub(crate) fn hear_line(&self, is_players: bool, line: Line) {
+    pub(crate) fn hear_line(&self, is_players: bool, line: &Line) {
         let Some(talk) = self.talk.get() else { return };
         let room = match is_players {
             true => Room::Players,
@@ -264,7 +264,7 @@ impl Table {
                 .map_or(0, |last| last.number);
             let after = last.saturating_sub(SHOWN as u64);
             for line in house.store.chat(self.id(), room, after, PAGE).await? {
-                self.hear_line(room == Room::Players, line);
+                self.hear_line(room == Room::Players, &line);
             }
         }
         Ok(())
@@ -287,7 +287,7 @@ impl Table {
             (Some(_), ..) => return Ok(()),
             _ if is_begun => Rematch {
                 offer: None,
-                game: Some(rematch_of(self.id())),
+                game: Some(house.keys.rematch_id(self.id())),
             },
             (None, Some(known), Some(offer)) if known != offer => {
                 return self.rematch(house, offer).await.map(drop);
@@ -307,6 +307,11 @@ impl Table {
                 is_begun: now.game.is_some(),
             });
         }
+    }
+
+    /// Whether a rematch of this game counts as a new table.
+    pub(crate) async fn is_short(&self) -> bool {
+        self.core().await.game.plies().len() < SHORT_GAME_PLIES
     }
 
     /// A player wants to play again; if both do, the new game begins.
@@ -390,7 +395,7 @@ impl Table {
             is_public: core.is_public,
             source: "rematch",
         };
-        let id = rematch_of(self.id());
+        let id = house.keys.rematch_id(self.id());
         let game = founding.game(id, house.now());
         let game = game.map_err(|_| Trouble::NoGame)?;
         match house.store.create(game).await? {
@@ -400,38 +405,21 @@ impl Table {
     }
 }
 
-/// The id of the game after this one. It follows from the id, so that there is only one, whoever makes it.
-fn rematch_of(id: GameId) -> GameId {
-    let mut salt = 0_u32;
-    loop {
-        let hash = Sha256::digest(format!("rematch of {id} {salt}").as_bytes());
-        if let Ok(again) = chance::in_base_62(&hash, 8).parse() {
-            return again;
-        }
-        salt += 1;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_line_is_visible_and_not_too_long() {
-        assert_eq!(tidy(" good\nluck\u{7} ").unwrap(), "good luck");
-        assert_eq!(tidy("\u{7}\n").unwrap_err().reason, "empty");
-        assert_eq!(tidy("\u{200b}\u{2060}").unwrap_err().reason, "empty");
-        assert_eq!(tidy("a\u{202e}b").unwrap(), "ab");
-        assert_eq!(tidy("\u{200d}").unwrap_err().reason, "empty");
-        assert_eq!(tidy("می\u{200c}خواهم").unwrap(), "می\u{200c}خواهم");
-        assert_eq!(tidy(&"x".repeat(301)).unwrap_err().reason, "too_long");
-    }
-
-    #[test]
-    fn the_game_after_a_game_is_always_the_same() {
-        let id: GameId = "q7LmZx04".parse().unwrap();
-        assert_eq!(rematch_of(id), rematch_of(id));
-        assert_ne!(rematch_of(id), id);
-        assert_ne!(rematch_of(id), rematch_of("q7LmZx05".parse().unwrap()));
+        assert_eq!(
+            clean_line(" good\nluck\u{7}! ").unwrap(),
+            "good luck\u{fffd}!"
+        );
+        assert_eq!(clean_line("\u{7}\n").unwrap_err().reason, "empty");
+        assert_eq!(clean_line("\u{200b}\u{2060}").unwrap_err().reason, "empty");
+        assert_eq!(clean_line("a\u{202e}b").unwrap(), "a\u{fffd}b");
+        assert_eq!(clean_line("\u{200d}").unwrap_err().reason, "empty");
+        assert_eq!(clean_line("می\u{200c}خواهم").unwrap(), "می\u{200c}خواهم");
+        assert_eq!(clean_line(&"x".repeat(301)).unwrap_err().reason, "too_long");
     }
 }

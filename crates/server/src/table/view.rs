@@ -19,6 +19,9 @@ struct Played<'a> {
     fen: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Millis>,
+    /// What was given back for its way, if anything was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lag: Option<Millis>,
 }
 
 #[derive(Serialize)]
@@ -78,6 +81,7 @@ fn view_at(
             san: &ply.san,
             fen: ply.position.fen().to_string(),
             clock: clock.map(|(clocks, times)| clocks.left(times, mover, ply.at)),
+            lag: Some(ply.lag).filter(|&lag| lag > Millis::ZERO),
         });
     }
     let seats: &ByColor<_> = game.seats();

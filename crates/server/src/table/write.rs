@@ -16,6 +16,7 @@ use super::core::{Core, Torn, seat};
 use super::{News, Table};
 use crate::lobby::Note;
 use crate::pulse::moment;
+use crate::work_queue::WorkError;
 use crate::{House, chance};
 
 /// How long after a deadline somebody else looks at a game, in milliseconds: a move that came in time and
@@ -34,6 +35,9 @@ pub enum Trouble {
     /// What is kept of the game cannot be read.
     #[error("{0}")]
     Torn(#[from] Torn),
+    /// Too much waits, or a job failed.
+    #[error("{0}")]
+    Work(#[from] WorkError),
     /// Others were faster, again and again.
     #[error("others were faster, again and again: try once more")]
     Crowded,
@@ -99,6 +103,9 @@ impl Table {
                     (Due::Never, _) => None,
                 };
                 core.evolve(&events)?;
+                if house.bus.is_some() {
+                    core.note_text(&text);
+                }
                 if let Some(sitter) = sitter {
                     match sitter.color {
                         Color::White => core.holders.white = Some(sitter.holder),
@@ -110,7 +117,12 @@ impl Table {
                 Ok(Outcome::Kept)
             }
             Appended::Behind { newer, .. } => {
-                self.catch_up(house, core, &newer).await?;
+                let is_behind = newer.first().map(|next| next.first) == Some(core.game.seq() + 1);
+                match is_behind {
+                    true => self.catch_up(house, core, &newer).await?,
+                    // What is in memory is not what the store has.
+                    false => self.reload(house, core).await?,
+                }
                 Ok(Outcome::Overtaken)
             }
             Appended::SeatHeld => Ok(Outcome::SeatHeld),
@@ -140,7 +152,8 @@ impl Table {
         Ok(appended?)
     }
 
-    /// Makes decisions that others have written part of the game.
+    /// Makes decisions that others have written part of the game. Where one cannot have happened after what is in
+    /// memory, the game is read anew.
     pub(crate) async fn catch_up(
         self: &Arc<Table>,
         house: &Arc<House>,
@@ -149,11 +162,12 @@ impl Table {
     ) -> Result<(), Trouble> {
         for decision in newer {
             if decision.first == core.game.seq() + 1 {
-                let events = core.fold(decision)?;
+                let Ok(events) = core.fold(decision) else {
+                    return self.reload(house, core).await;
+                };
                 if events.iter().any(is_seated) {
                     // Who it is is not part of the game.
-                    let stored = house.store.load(vec![self.id()]).await?;
-                    core.holders = stored.first().ok_or(Trouble::NoGame)?.seats;
+                    core.holders = self.stored_holders(house).await?;
                 }
                 self.told(house, core, events, &decision.text);
             }
@@ -161,15 +175,118 @@ impl Table {
         Ok(())
     }
 
-    /// Reads what others have written.
+    async fn stored_holders(&self, house: &House) -> Result<Seats, Trouble> {
+        let heads = house.store.heads(vec![self.id()]).await?;
+        Ok(heads.first().ok_or(Trouble::NoGame)?.seats)
+    }
+
+    /// Reads from the store who holds the seats: one has changed hands.
+    pub(crate) async fn read_holders(&self, house: &House) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        core.holders = self.stored_holders(house).await?;
+        Ok(())
+    }
+
+    /// The same where one of these guests holds a seat in memory.
+    pub(crate) async fn read_holders_of(
+        &self,
+        house: &House,
+        guests: &[Holder],
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        if guests.iter().any(|&guest| core.seat_of(guest).is_some()) {
+            core.holders = self.stored_holders(house).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads what others have written, and compares the latest decision in memory with the store's.
     pub(crate) async fn read_newer(
         self: &Arc<Table>,
         house: &Arc<House>,
         core: &mut Core,
     ) -> Result<(), Trouble> {
-        let newer = house.store.newer(vec![(self.id(), core.game.seq())]);
-        let newer: Vec<_> = newer.await?.into_iter().flatten().collect();
-        self.catch_up(house, core, &newer).await
+        let after = core.game.seq().saturating_sub(1);
+        let stored = house.store.newer(vec![(self.id(), after)]);
+        let stored: Vec<_> = stored.await?.into_iter().flatten().collect();
+        match self.agrees_with(core, &stored) {
+            true => self.catch_up(house, core, &stored).await,
+            false => self.reload(house, core).await,
+        }
+    }
+
+    /// Whether the first of these, which has the latest event in memory, is the latest decision in memory.
+    fn agrees_with(&self, core: &Core, stored: &[Decision]) -> bool {
+        let seq = core.game.seq();
+        let is_latest = |first: &Decision| first.last == seq && core.is_latest_text(&first.text);
+        // The opening has no number of its own.
+        let agrees = self.seq() == seq && (seq == 0 || stored.first().is_some_and(is_latest));
+        if agrees {
+            self.verified.store(seq, Ordering::Release);
+        }
+        agrees
+    }
+
+    /// From which event on the store is to be asked for what is newer: with the latest decision, unless that was
+    /// compared before.
+    pub(crate) fn ask_after(&self) -> u64 {
+        let seq = self.seq();
+        match self.verified.load(Ordering::Acquire) == seq {
+            true => seq,
+            false => seq.saturating_sub(1),
+        }
+    }
+
+    /// Whether what was found after [`ask_after`](Table::ask_after) says nothing new and agrees with what is in
+    /// memory. Where something is decided just now, it is not known.
+    pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[Decision]) -> bool {
+        let Ok(core) = self.core.try_lock() else {
+            return false;
+        };
+        match asked_after == self.seq() {
+            true => found.is_empty() && core.game.seq() == asked_after,
+            false => found.len() == 1 && self.agrees_with(&core, found),
+        }
+    }
+
+    /// Hears of a decision of another node. What is the next is made part of the game; where it is not, the store
+    /// is asked.
+    pub(crate) async fn follow(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        decision: &Decision,
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        let seq = core.game.seq();
+        let is_known =
+            decision.last < seq || decision.last == seq && core.is_latest_text(&decision.text);
+        let is_next = decision.first == seq + 1;
+        match self.seq() == seq {
+            true if is_known => Ok(()),
+            true if is_next => {
+                self.catch_up(house, &mut core, std::slice::from_ref(decision))
+                    .await
+            }
+            _ => self.read_newer(house, &mut core).await,
+        }
+    }
+
+    /// Drops what is in memory and folds the game anew from the store, which is right. Whoever listens is told how
+    /// everything stands.
+    pub(super) async fn reload(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        let before = core.game.seq();
+        *core = house.load_core(self.id()).await?.ok_or(Trouble::NoGame)?;
+        let seq = core.game.seq();
+        tracing::warn!(game = %self.id(), before, seq, "a game in memory did not agree with the store and was read anew");
+        self.seq.store(seq, Ordering::Release);
+        self.verified.store(seq, Ordering::Release);
+        self.tell(News::reset());
+        self.look_ahead(house, core);
+        Ok(())
     }
 
     /// Tells everybody who is there that a longer look has found nothing out, if it has not.
@@ -177,7 +294,8 @@ impl Table {
         let is_about_this = core.game.question() == Some(finding.question);
         if is_about_this && finding.left_open().is_some() {
             core.finding = Some(finding.clone());
-            self.tell(News::decided(core, house.now(), Vec::new(), ""));
+            let told = News::decided(core, house.now(), Vec::new(), "", &self.listeners);
+            self.tell(told);
         }
     }
 
@@ -185,7 +303,13 @@ impl Table {
     fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
         let has_ended = core.game.ending().is_some();
         self.seq.store(core.game.seq(), Ordering::Release);
-        self.tell(News::decided(core, house.now(), events, written));
+        self.tell(News::decided(
+            core,
+            house.now(),
+            events,
+            written,
+            &self.listeners,
+        ));
         if has_ended {
             let Seats { white, black } = core.holders;
             for holder in [white, black].into_iter().flatten() {
@@ -193,8 +317,15 @@ impl Table {
             }
             return;
         }
-        house.looks.consider(self, &core.game);
-        house.watch_clock(self, core.game.deadline());
+        self.look_ahead(house, core);
+    }
+
+    /// Sees to what may happen to a running game by itself.
+    pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<House>, core: &Core) {
+        if core.game.ending().is_none() {
+            house.looks.consider(self, &core.game);
+            house.watch_clock(self, core.game.deadline());
+        }
     }
 }
 
@@ -214,7 +345,7 @@ fn written(events: &[Event]) -> String {
     text
 }
 
-/// What a decision changes for lists. A move changes nothing there: it would cost a second write.
+/// What a decision changes for lists. A move changes only how far the game is, which costs no second write.
 fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
     let mut changes = Changes::default();
     let mut plies = game.plies().len();
@@ -246,12 +377,12 @@ fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
                 changes.phase = Some(Phase::Finished);
                 changes.status = Some(conclusion.ending.status().to_owned());
                 changes.result = Some(conclusion.ending.result().to_owned());
-                changes.plies = u32::try_from(plies).ok();
                 changes.last_activity = Some(moment(event.at));
             }
             _ => {}
         }
     }
+    changes.plies = u32::try_from(plies).ok();
     changes
 }
 

@@ -73,12 +73,27 @@ impl Open {
 
     /// Opens a stream.
     pub async fn lines(&self, token: &str, method: &str, path: &str, form: &str) -> Lines {
+        let bearer = format!("Bearer {token}");
+        let headers = [("Authorization", bearer.as_str())];
+        self.lines_with(&headers, method, path, form).await
+    }
+
+    /// Opens a stream with these headers.
+    pub async fn lines_with(
+        &self,
+        headers: &[(&str, &str)],
+        method: &str,
+        path: &str,
+        form: &str,
+    ) -> Lines {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let length = form.len();
-        let request = format!(
-            "{method} {path} HTTP/1.0\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n\
-             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}",
-            self.address
+        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {}\r\n", self.address);
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        request += &format!(
+            "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {length}\r\n\r\n{form}"
         );
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut lines = Lines {

@@ -155,10 +155,18 @@ impl Open {
 
     /// Comes to a table with a query.
     pub async fn come_back(&self, who: &str, game: &str, query: &str) -> Client {
-        let url = format!("ws://{}/v1/tables/{game}/live{query}", self.address);
+        let bearer = format!("Bearer {who}");
+        let path = format!("/v1/tables/{game}/live{query}");
+        self.socket(&path, &[("authorization", &bearer)]).await
+    }
+
+    /// Opens a socket with these headers.
+    pub async fn socket(&self, path: &str, headers: &[(&'static str, &str)]) -> Client {
+        let url = format!("ws://{}{path}", self.address);
         let mut request = url.into_client_request().unwrap();
-        let bearer = format!("Bearer {who}").parse().unwrap();
-        request.headers_mut().insert("authorization", bearer);
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
         let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
         Client { socket }
     }
@@ -289,6 +297,13 @@ impl Open {
         self.request(method, path, &headers, body).await
     }
 
+    /// The cookie of a new guest in a browser.
+    pub async fn guest_cookie(&self) -> String {
+        let heard = self.browse("", "POST", "/v1/me", "").await;
+        assert_eq!(heard.status, 200, "{}", heard.body);
+        heard.cookie().unwrap()
+    }
+
     /// Opens an account and gives the cookie of a session.
     pub async fn account(&self, name: &str) -> String {
         let body = format!(r#"{{"name":"{name}","password":"a secret of {name}"}}"#);
@@ -309,12 +324,9 @@ impl Open {
 
     /// Comes to the lobby.
     pub async fn lobby(&self, who: &str) -> Client {
-        let url = format!("ws://{}/v1/lobby/live", self.address);
-        let mut request = url.into_client_request().unwrap();
-        let bearer = format!("Bearer {who}").parse().unwrap();
-        request.headers_mut().insert("authorization", bearer);
-        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
-        Client { socket }
+        let bearer = format!("Bearer {who}");
+        self.socket("/v1/lobby/live", &[("authorization", &bearer)])
+            .await
     }
 }
 

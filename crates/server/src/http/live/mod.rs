@@ -13,36 +13,34 @@ use futures_util::SinkExt as _;
 use serde::Deserialize;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
-use touchmove_game::{Event, Millis};
+use touchmove_game::Event;
 
 mod speech;
 
+pub(crate) use speech::read_message;
+
 use super::sent::{Named, Socket, Sought};
+use super::socket_pace::SocketPace;
 use super::tables::table;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::{Bucket, Client, Rate};
+use crate::game_loader::TableUse;
+use crate::guard::Client;
 use crate::house::closed;
+use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::serve::Peer;
-use crate::table::{Arrival, News, Place, Speaker, Table, read_events, view};
+use crate::table::{Arrival, ListenerKind, News, Place, Speaker, Table, read_events, view};
 
 /// What somebody is told whose message cannot even be looked at.
 const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
 /// How long a client may take for one message before it is let go.
 const SLOWEST: Duration = Duration::from_secs(20);
+/// How long a client may take for the message that it is let go.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a player's round trip is measured.
 const PLAYER_PING: Duration = Duration::from_secs(5);
 /// How often somebody who watches is asked whether he is still there.
 const WATCHER_PING: Duration = Duration::from_secs(30);
-
-/// How often a client is listened to. Nobody plays so fast; whoever talks faster is not refused, but heard
-/// later, so that others are not.
-const LISTENING: Rate = Rate {
-    burst: 200,
-    per_minute: 6_000,
-};
-/// How much later.
-const BREATH: Duration = Duration::from_millis(10);
 
 /// What a client says when it comes.
 #[derive(Deserialize)]
@@ -61,25 +59,29 @@ pub(crate) async fn join(
     headers: HeaderMap,
     Socket(upgrade): Socket,
 ) -> Result<Response, Problem> {
-    let table = table(&house, &id).await?;
     let who = house.who(&headers).await?;
+    let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
     house.check_origin(who.as_ref(), &headers)?;
     let place = match &who {
-        Some(who) if who.may_play() => table.seat_for(who).await,
+        Some(who) if who.may_play() => table.seat_of(who.holder).await,
         _ => None,
     };
     let place = place.map_or(Place::Watching, Place::Seat);
-    house.seat_computer(&table).await;
+    house.seat_computer(&table, Some(client)).await;
     let name = match &who {
         Some(who) => house.name_of(who).await?,
         None => None,
     };
     let speaker = who
         .as_ref()
-        .map_or(Speaker::Unknown(client.0), |who| Speaker::Known(who.holder));
+        .map_or(Speaker::Unknown(client.address), |who| {
+            Speaker::Known(who.holder)
+        });
+    let connection = house.open_connection(&headers, who.as_ref()).await?;
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = Guest {
             socket,
+            connection,
             house,
             table,
             place,
@@ -87,7 +89,8 @@ pub(crate) async fn join(
             pinged: None,
             name,
             speaker,
-            talking: Bucket::full(LISTENING, Instant::now()),
+            client,
+            pace: SocketPace::default(),
             _peer: peer,
         };
         guest.stay(coming.seen).await;
@@ -97,17 +100,20 @@ pub(crate) async fn join(
 /// Somebody at a table.
 struct Guest {
     socket: WebSocket,
+    /// By what right he is here.
+    connection: Connection,
     house: Arc<House>,
     table: Arc<Table>,
     place: Place,
-    /// The shortest of the latest round trips.
+    /// The latest round trip.
     trip: Option<Duration>,
     /// When the last ping was sent that is not answered.
     pinged: Option<Instant>,
     /// What he is called, if he has no seat.
     name: Option<String>,
     speaker: Speaker,
-    talking: Bucket,
+    client: Client,
+    pace: SocketPace,
     _peer: Peer,
 }
 
@@ -121,6 +127,7 @@ impl Guest {
         let mut closing = pin!(closed(&mut closing));
         let house = Arc::clone(&self.house);
         let _counted = house.meters.live.enter();
+        let _listener = self.table.listen(ListenerKind::Socket);
         let _stay = self.table.come(&self.house, self.place);
         let Ok(mut news) = self.greet(seen).await else {
             return;
@@ -138,15 +145,7 @@ impl Guest {
                 told = news.recv() => self.pass_on(told, &mut news).await,
                 frame = self.socket.recv() => match frame {
                     Some(Ok(frame)) => self.hear(frame, &mut news).await,
-                    Some(Err(_)) => {
-                        let unread = CloseFrame {
-                            code: close_code::POLICY,
-                            reason: Utf8Bytes::from_static(UNREAD),
-                        };
-                        let _ = self.send(Message::Close(Some(unread))).await;
-                        let _ = self.flush().await;
-                        Err(Gone)
-                    }
+                    Some(Err(_)) => Err(self.close(close_code::POLICY, UNREAD).await),
                     None => Err(Gone),
                 },
                 () = &mut alarm => {
@@ -154,14 +153,10 @@ impl Guest {
                     self.ping().await
                 }
                 () = &mut closing => {
-                    let farewell = CloseFrame {
-                        code: close_code::RESTART,
-                        reason: Utf8Bytes::from_static("the server closes: come back in a moment"),
-                    };
-                    let _ = self.send(Message::Close(Some(farewell))).await;
-                    let _ = self.flush().await;
-                    Err(Gone)
+                    let reason = "the server closes: come back in a moment";
+                    Err(self.close(close_code::RESTART, reason).await)
                 }
+                () = self.connection.revoked() => Err(self.close_revoked().await),
             };
             if went.is_err() || self.flush().await.is_err() {
                 return;
@@ -172,12 +167,28 @@ impl Guest {
     /// Puts a message on its way; it goes with whatever else is to be said before the next
     /// [flush](Guest::flush).
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        in_time(self.socket.feed(message)).await
+        in_time(&self.connection, self.socket.feed(message)).await
     }
 
     /// Sends everything that is on its way.
     async fn flush(&mut self) -> Result<(), Gone> {
-        in_time(self.socket.flush()).await
+        in_time(&self.connection, self.socket.flush()).await
+    }
+
+    /// Lets him go, and says why. Who does not read is not waited for.
+    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+        let frame = CloseFrame {
+            code,
+            reason: Utf8Bytes::from_static(reason),
+        };
+        let sent = self.socket.send(Message::Close(Some(frame)));
+        let _ = timeout(CLOSE_TIMEOUT, sent).await;
+        Gone
+    }
+
+    /// The same for who may not be here any more.
+    async fn close_revoked(&mut self) -> Gone {
+        self.close(close_code::POLICY, REVOKED_REASON).await
     }
 
     async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
@@ -215,6 +226,10 @@ impl Guest {
         news: &mut broadcast::Receiver<Arc<News>>,
     ) -> Result<(), Gone> {
         match told {
+            Ok(told) if told.is_reset() => {
+                *news = self.greet(None).await?;
+                Ok(())
+            }
             Ok(told) => match told.text_for(self.place) {
                 Some(text) => self.say(text).await,
                 None => Ok(()),
@@ -239,11 +254,10 @@ impl Guest {
     fn pong(&mut self) {
         if let Some(pinged) = self.pinged.take() {
             let trip = pinged.elapsed();
-            // A trip that took long once is forgotten slowly.
-            self.trip = Some(match self.trip {
-                Some(before) if before < trip => before + (trip - before) / 4,
-                _ => trip,
-            });
+            self.trip = Some(trip);
+            if let Place::Seat(player) = self.place {
+                self.table.note_round_trip(player, trip);
+            }
         }
     }
 
@@ -252,18 +266,17 @@ impl Guest {
         frame: Message,
         news: &mut broadcast::Receiver<Arc<News>>,
     ) -> Result<(), Gone> {
-        let lag = self.trip.map_or(0, |trip| trip.as_millis());
+        if self.connection.is_revoked() {
+            return Err(self.close_revoked().await);
+        }
+        let lag = self.place.color().map(|player| self.table.lag_of(player));
         let arrival = Arrival {
             at: self.house.now(),
-            lag: Millis(u64::try_from(lag).unwrap_or(u64::MAX)),
+            lag: lag.unwrap_or_default(),
         };
+        self.pace.wait_for_turn().await;
         match frame {
-            Message::Text(text) => {
-                if !self.talking.take(LISTENING, Instant::now()) {
-                    tokio::time::sleep(BREATH).await;
-                }
-                self.answer(&text, arrival, news).await
-            }
+            Message::Text(text) => self.answer(&text, arrival, news).await,
             Message::Binary(_) => self.refuse_bytes().await,
             Message::Pong(_) => {
                 self.pong();
@@ -275,11 +288,18 @@ impl Guest {
     }
 }
 
-/// Waits for a client that reads, and not for ever for one that does not.
-async fn in_time(sent: impl Future<Output = Result<(), axum::Error>>) -> Result<(), Gone> {
-    match timeout(SLOWEST, sent).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) | Err(_) => Err(Gone),
+/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+async fn in_time(
+    connection: &Connection,
+    sent: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Gone> {
+    tokio::select! {
+        biased;
+        sent = timeout(SLOWEST, sent) => match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        },
+        () = connection.revoked() => Err(Gone),
     }
 }
 

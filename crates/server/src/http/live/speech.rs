@@ -8,6 +8,7 @@ use touchmove_game::protocol::{Asked, Denial};
 use touchmove_game::{CommandId, Timestamp};
 
 use super::{Gone, Guest};
+use crate::guard::Errand;
 use crate::table::{Arrival, News, Place, Reply, Trouble, message, view};
 
 /// What is not about the game itself.
@@ -64,6 +65,12 @@ fn read(text: &str) -> Result<Said, String> {
     }
 }
 
+/// Reads a message and throws it away; whether it asks for something that is part of the game.
+pub(crate) fn read_message(text: &str) -> Result<bool, String> {
+    let read = read(text).map(|said| matches!(said, Said::Asked(_)));
+    read.inspect_err(|_| drop(id_in(text)))
+}
+
 #[derive(Serialize)]
 struct Granted<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,11 +106,21 @@ fn in_trouble(trouble: &Trouble) -> Denial {
 
 /// The id of a message that cannot be read otherwise.
 fn id_in(text: &str) -> Option<CommandId> {
-    let said: serde_json::Value = serde_json::from_str(text).ok()?;
-    serde_json::from_value(said.get("id")?.clone()).ok()
+    #[derive(Deserialize)]
+    struct Identified {
+        id: CommandId,
+    }
+    let said: Identified = serde_json::from_str(text).ok()?;
+    Some(said.id)
 }
 
 impl Guest {
+    /// Whether the rate limit for new games allows one more from this address.
+    fn may_begin_game(&self) -> bool {
+        let guard = &self.house.guard;
+        guard.let_pass(self.client, Errand::Create).is_ok()
+    }
+
     async fn deny(&mut self, id: Option<&CommandId>, denial: &Denial) -> Result<(), Gone> {
         let denied = Denied {
             id,
@@ -192,6 +209,14 @@ impl Guest {
         }
     }
 
+    /// Whether spectators at this address may say one more line: a guest's secret is his own to choose, so that a limit
+    /// for each of them is none. Players are two, and their own pace is enough.
+    fn may_chat(&self) -> bool {
+        let errand = Errand::SpectatorChat;
+        matches!(self.place, Place::Seat(_))
+            || self.house.guard.let_pass(self.client, errand).is_ok()
+    }
+
     async fn answer_aside(
         &mut self,
         aside: &Aside,
@@ -213,12 +238,21 @@ impl Guest {
                 };
                 return self.say(message("pong", pong)).await;
             }
+            Aside::Chat { .. } if !self.may_chat() => {
+                let text = "slowly: there were many lines from your address";
+                Ok(Err(Denial::new("too_fast", text)))
+            }
             Aside::Chat { text, .. } => {
                 let name = self.called().await;
                 let speaker = (self.speaker, name.as_str());
                 table.say(&self.house, self.place, speaker, text).await
             }
             Aside::Rematch { .. } => match self.place {
+                Place::Seat(_) if table.is_short().await && !self.may_begin_game() => {
+                    let text =
+                        "that was too often from your address: wait a minute, or play longer games";
+                    Ok(Err(Denial::new("too_often", text)))
+                }
                 Place::Seat(by) => table.rematch(&self.house, by).await,
                 Place::Watching => Ok(Err(no_seat())),
             },
