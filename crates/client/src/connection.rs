@@ -100,5 +100,7 @@ fn runtime() -> Result<Runtime, Trouble> {
 /// If the server cannot be reached, or says no.
 pub fn propose(server: &Link, guest: &Guest, proposal: &Proposal) -> Result<Link, Trouble> {
     let taken = runtime()?.block_on(http::propose(server, guest.secret(), proposal))?;
-    Ok(server.with_game(&taken.game))
+    server
+        .with_game(&taken.game)
+        .map_err(|_| Trouble::Final("the server names no table that it has made".to_owned()))
 }

@@ -2,11 +2,14 @@
 //! name, so that who comes to the same table again sits in the same seat again. A secret is locked while it
 //! is used: two programs at once are two guests.
 
+use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
 
 /// The letters of secrets.
 const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -21,8 +24,13 @@ pub struct Guests {
     folder: PathBuf,
 }
 
-/// Somebody whom a server knows by a secret.
-#[derive(Clone, Debug)]
+/// Somebody whom a server knows by a secret. `Debug` does not show it.
+///
+/// ```
+/// let guest = touchmove_client::Guest::bearing("tm_secret".to_owned());
+/// assert!(!format!("{guest:?}").contains("tm_secret"));
+/// ```
+#[derive(Clone)]
 pub struct Guest {
     secret: String,
     /// As long as it is open, no other program takes the same secret.
@@ -48,6 +56,13 @@ impl Guest {
     /// The secret.
     pub(crate) fn secret(&self) -> &str {
         &self.secret
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // No secrets.
+        f.debug_struct("Guest").finish_non_exhaustive()
     }
 }
 
@@ -122,11 +137,20 @@ fn is_whole(kept: &str) -> bool {
     letters.len() == LENGTH && letters.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// The longest part of a file name that is written in letters.
+const MAX_PART_BYTES: usize = 80;
+
 /// A text as a part of the name of a file: what is not a letter or digit is written as its number, so that
-/// different texts have different names.
+/// different texts have different names. Of a longer text there is the hash: two servers whose names begin alike
+/// must not share a secret.
 fn as_file_name(text: &str) -> String {
+    if text.len() > MAX_PART_BYTES {
+        let hash = Sha256::digest(text.as_bytes());
+        let digits: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        return format!("_{digits}");
+    }
     let mut name = String::new();
-    for byte in text.bytes().take(80) {
+    for byte in text.bytes() {
         match byte {
             b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' => name.push(char::from(byte)),
             byte => name += &format!("_{byte:02x}"),
@@ -183,6 +207,10 @@ mod tests {
             assert!(is_whole(one) && !all[..at].contains(one), "{one}");
         }
         drop((first, second, other, elsewhere));
+        let long = format!("https://{}", "chess.".repeat(20));
+        let [one, two] = [".example", ".example.evil"].map(|end| format!("{long}{end}"));
+        let [one, two] = [one, two].map(|server| guests.guest(&server, "").unwrap().secret);
+        assert_ne!(one, two);
         let again = guests.guest(server, "").unwrap();
         assert_eq!(again.secret, all[0]);
         assert_eq!(guests.guest(server, "").unwrap().secret, all[1]);

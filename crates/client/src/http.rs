@@ -12,12 +12,16 @@ use tokio::time::timeout;
 use touchmove_game::{Game, journal};
 
 use crate::dial::dial;
+use crate::foreign::sentence;
 use crate::{Link, Proposal, Trouble};
 
 /// How long an answer may take.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// The most bytes of an answer: more than the journal of any game.
-const LARGEST: usize = 16 * 1024 * 1024;
+const LARGEST: usize = 4 * 1024 * 1024;
+/// The most events of a game: with the rule of 75 moves a game has some 18,000 plies at most, and both players may make
+/// a thousand offers.
+pub(crate) const MAX_GAME_EVENTS: usize = 30_000;
 
 /// A table that was made.
 #[derive(Deserialize)]
@@ -36,7 +40,7 @@ struct Problem {
 /// The sentence in the body of a problem, if there is one that can be shown.
 pub(crate) fn said(body: &[u8]) -> Option<String> {
     let problem: Problem = serde_json::from_slice(body).ok()?;
-    Some(problem.error.chars().take(300).collect())
+    Some(sentence(&problem.error))
 }
 
 /// Asks, and returns the status and the body of the answer.
@@ -88,7 +92,8 @@ fn granted(status: u16, body: &[u8]) -> Result<(), Trouble> {
 fn read<T: for<'de> Deserialize<'de>>(body: &[u8]) -> Result<T, Trouble> {
     serde_json::from_slice(body).map_err(|error| {
         Trouble::Final(format!(
-            "what answers there is no touchmove server of this version: {error}"
+            "what answers there is no touchmove server of this version: {}",
+            sentence(&error.to_string())
         ))
     })
 }
@@ -129,6 +134,12 @@ pub(crate) async fn game(link: &Link, secret: &str) -> Result<Game, Trouble> {
     let (status, body) = ask(link, Method::GET, path, secret, String::new()).await?;
     granted(status, &body)?;
     let text = String::from_utf8_lossy(&body);
-    journal::replay(&text)
-        .map_err(|torn| Trouble::Final(format!("the game of this server cannot be read: {torn}")))
+    if text.lines().nth(MAX_GAME_EVENTS + 1).is_some() {
+        let why = "the game of this server has more moves than any game";
+        return Err(Trouble::Final(why.to_owned()));
+    }
+    journal::replay(&text).map_err(|torn| {
+        let why = sentence(&torn.to_string());
+        Trouble::Final(format!("the game of this server cannot be read: {why}"))
+    })
 }

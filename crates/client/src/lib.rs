@@ -21,6 +21,7 @@
 
 mod connection;
 mod dial;
+mod foreign;
 mod guest;
 mod http;
 mod link;
@@ -28,6 +29,7 @@ mod message;
 mod proposal;
 mod say;
 mod stay;
+mod token;
 mod told;
 mod trouble;
 mod written;
@@ -37,5 +39,6 @@ pub use guest::{Guest, Guests};
 pub use link::{BadLink, Link};
 pub use proposal::{Proposal, Proposed, Side};
 pub use say::Say;
+pub use token::{AccountToken, TokenError};
 pub use told::{Arrival, Attendance, Denied, Remark, Rematch, Told};
 pub use trouble::Trouble;

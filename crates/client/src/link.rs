@@ -47,6 +47,12 @@ pub enum BadLink {
 /// The longest name of a game that is taken.
 const LONGEST_GAME: usize = 32;
 
+/// Whether a text can be the name of a game.
+pub(crate) fn is_game(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric();
+    !text.is_empty() && text.len() <= LONGEST_GAME && text.bytes().all(fits)
+}
+
 impl Link {
     /// A link that was put together from a server's address and one of its games.
     ///
@@ -62,20 +68,31 @@ impl Link {
         &self.game
     }
 
-    /// The same server with another of its games.
-    #[must_use]
-    pub fn with_game(&self, game: &str) -> Link {
-        Link {
-            game: game.to_owned(),
-            ..self.clone()
+    /// The same server with another of its games, as the server names it.
+    ///
+    /// # Errors
+    /// If that is not the name of a game.
+    pub fn with_game(&self, game: &str) -> Result<Link, BadLink> {
+        match is_game(game) {
+            true => Ok(Link {
+                game: game.to_owned(),
+                ..self.clone()
+            }),
+            false => Err(BadLink::Game),
         }
+    }
+
+    /// Scheme, host and port of the server: `https://chess.example`. The usual port is left out.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let scheme = if self.is_secure { "https" } else { "http" };
+        format!("{scheme}://{}", self.authority())
     }
 
     /// The server without the game: `http://192.168.1.5:8000`.
     #[must_use]
     pub fn server(&self) -> String {
-        let scheme = if self.is_secure { "https" } else { "http" };
-        format!("{scheme}://{}{}", self.authority(), self.folder)
+        format!("{}{}", self.origin(), self.folder)
     }
 
     /// The name or address of the host.
@@ -166,8 +183,7 @@ impl FromStr for Link {
         };
         let path = path.trim_end_matches('/');
         let (folder, game) = path.rsplit_once('/').unwrap_or(("", path));
-        let fits = |byte: u8| byte.is_ascii_alphanumeric();
-        if game.is_empty() || game.len() > LONGEST_GAME || !game.bytes().all(fits) {
+        if !is_game(game) {
             return Err(BadLink::Game);
         }
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
@@ -180,7 +196,7 @@ impl FromStr for Link {
         };
         Ok(Link {
             is_secure,
-            host: host.to_owned(),
+            host: host.to_ascii_lowercase(),
             port,
             folder,
             game: game.to_owned(),

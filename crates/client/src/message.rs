@@ -1,11 +1,11 @@
 //! The messages of a server, as they are written. Types and keys that are not known are passed over.
 
 use serde::Deserialize;
-use serde_json::Value;
 use touchmove_game::{Event, Timestamp, VERSION};
 use touchmove_rules::Color;
 
 use crate::Trouble;
+use crate::foreign::{self, sentence};
 use crate::told::{Attendance, Denied, Remark, Rematch};
 
 /// A message.
@@ -39,7 +39,7 @@ pub(crate) struct Standing {
 pub(crate) struct State {
     pub(crate) seq: u64,
     pub(crate) at: Timestamp,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "foreign::line")]
     pub(crate) explanation: String,
     /// Only there where it is not so.
     #[serde(default = "usually")]
@@ -62,8 +62,17 @@ pub(crate) struct Decided {
 pub(crate) struct Answer {
     pub(crate) id: Option<String>,
     pub(crate) accepted: bool,
-    #[serde(flatten)]
+    /// Read apart: flattened, everything else in the message would be held in memory first.
+    #[serde(skip)]
     pub(crate) denied: Denied,
+}
+
+impl Answer {
+    fn read(text: &str) -> serde_json::Result<Answer> {
+        let answer: Answer = serde_json::from_str(text)?;
+        let denied = serde_json::from_str(text)?;
+        Ok(Answer { denied, ..answer })
+    }
 }
 
 /// What a `pong` has.
@@ -81,15 +90,16 @@ struct Head {
 }
 
 impl Message {
-    /// Reads a message.
+    /// Reads a message: first only its head, then only what a message of its kind has. The rest is passed over and
+    /// takes no memory.
     pub(crate) fn read(text: &str) -> Result<Message, Trouble> {
         let wrong = |error: serde_json::Error| {
             Trouble::Final(format!(
-                "the server says something that this program does not understand: {error}"
+                "the server says something that this program does not understand: {}",
+                sentence(&error.to_string())
             ))
         };
-        let value: Value = serde_json::from_str(text).map_err(wrong)?;
-        let head = Head::deserialize(&value).map_err(wrong)?;
+        let head: Head = serde_json::from_str(text).map_err(wrong)?;
         if head.v != VERSION {
             return Err(Trouble::Final(format!(
                 "the server speaks version {} of the live protocol, this program version {VERSION}: \
@@ -98,15 +108,13 @@ impl Message {
             )));
         }
         let read = match head.kind.as_str() {
-            "state" => Standing::deserialize(value)
-                .map(Box::new)
-                .map(Message::State),
-            "decided" => Decided::deserialize(value).map(Message::Decided),
-            "answer" => Answer::deserialize(value).map(Message::Answer),
-            "presence" => Attendance::deserialize(value).map(Message::Attendance),
-            "chat" => Remark::deserialize(value).map(Message::Remark),
-            "rematch" => Rematch::deserialize(value).map(Message::Rematch),
-            "pong" => Pong::deserialize(value).map(Message::Pong),
+            "state" => serde_json::from_str(text).map(Message::State),
+            "decided" => serde_json::from_str(text).map(Message::Decided),
+            "answer" => Answer::read(text).map(Message::Answer),
+            "presence" => serde_json::from_str(text).map(Message::Attendance),
+            "chat" => serde_json::from_str(text).map(Message::Remark),
+            "rematch" => serde_json::from_str(text).map(Message::Rematch),
+            "pong" => serde_json::from_str(text).map(Message::Pong),
             _ => Ok(Message::Other),
         };
         read.map_err(wrong)

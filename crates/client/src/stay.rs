@@ -16,10 +16,11 @@ use tokio_tungstenite::tungstenite::{self, Message as Frame};
 use touchmove_game::{Event, Game};
 
 use crate::dial::{self, Stream, dial};
+use crate::foreign::sentence;
 use crate::guest::random;
 use crate::message::{Answer, Message, Standing};
 use crate::told::Arrival;
-use crate::written::{Written, without_ids};
+use crate::written::{Written, on_one_line, without_ids};
 use crate::{Say, Told, Trouble, Visit, http};
 
 /// How long to wait before the first attempt to come back.
@@ -36,8 +37,11 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_millis(500);
 /// How often.
 const ATTEMPTS: u32 = 20;
-/// The largest message that is taken: the state of a very long game.
-const LARGEST: usize = 8 * 1024 * 1024;
+/// The largest message that is taken, in bytes: the state of the longest game, of some 18,000 plies with the position
+/// after each, has less than three quarters of it.
+const LARGEST: usize = 4 * 1024 * 1024;
+/// How long the server may take to say how everything stands.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What a frontend wants done.
 pub(crate) enum Order {
@@ -153,6 +157,7 @@ impl<T: Fn(Told)> Stay<T> {
         self.has_sat = true;
         let mut socket = self.connect().await?;
         let mut heard = Instant::now();
+        let greeted_by = heard + GREETING_TIMEOUT;
         loop {
             let silence = if self.has_seat { SILENCE } else { LONG_SILENCE };
             let again = self.unanswered.iter().filter_map(|said| said.again).min();
@@ -169,6 +174,11 @@ impl<T: Fn(Told)> Stay<T> {
                 () = at(again) => self.send_again(&mut socket).await?,
                 () = sleep_until(heard + silence) => {
                     return Err(Trouble::Passing("nothing is heard from the server".to_owned()));
+                }
+                // It may talk about other things for ever.
+                () = sleep_until(greeted_by), if !self.is_greeted => {
+                    let why = "the server does not say how the game stands";
+                    return Err(Trouble::Passing(why.to_owned()));
                 }
                 // Who has never been told anything was not there.
                 () = at(self.leaves_by) => return match self.seen {
@@ -210,7 +220,7 @@ impl<T: Fn(Told)> Stay<T> {
                 let said = answer.body().as_deref().and_then(http::said);
                 Err(Trouble::of_status(answer.status().as_u16(), said))
             }
-            Ok(Err(error)) => Err(lost(error.to_string())),
+            Ok(Err(error)) => Err(lost(sentence(&error.to_string()))),
         }
     }
 
@@ -264,21 +274,24 @@ impl<T: Fn(Told)> Stay<T> {
         let text = match frame {
             Some(Ok(Frame::Text(text))) => text,
             Some(Ok(Frame::Close(frame))) => {
-                let why = frame.map(|frame| frame.reason.to_string());
+                let why = frame.map(|frame| sentence(&frame.reason));
                 let why = why.filter(|why| !why.is_empty());
                 let why = why.unwrap_or_else(|| "the server has closed the line".to_owned());
                 return Err(Trouble::Passing(why));
             }
             // Pings are answered by the socket itself.
             Some(Ok(_)) => return Ok(()),
-            Some(Err(error)) => return Err(Trouble::Passing(format!("the line broke: {error}"))),
+            Some(Err(error)) => {
+                let why = sentence(&error.to_string());
+                return Err(Trouble::Passing(format!("the line broke: {why}")));
+            }
             None => return Err(Trouble::Passing("the line broke".to_owned())),
         };
         let message = Message::read(&text)?;
         let is_state = matches!(message, Message::State(_));
         if self.visit.wants_texts {
             if self.note(&message) {
-                (self.tell)(Told::Text(without_ids(&text, &self.mark)));
+                (self.tell)(Told::Text(on_one_line(without_ids(&text, &self.mark))));
             }
         } else {
             self.follow(message).await?;
@@ -398,6 +411,10 @@ impl<T: Fn(Told)> Stay<T> {
         let known = game.seq();
         events.retain(|event| event.seq > known);
         for event in &events {
+            // A game without an end would fill the memory.
+            if event.seq > http::MAX_GAME_EVENTS as u64 {
+                return None;
+            }
             game.evolve(event).ok()?;
         }
         self.seen = Some(game.seq());

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use touchmove_game::{Event, Game, Timestamp};
 use touchmove_rules::{Color, Square, SquareSet};
 
+use crate::foreign;
 use crate::{Link, Say};
 
 /// Something that somebody at a table is told.
@@ -95,9 +96,10 @@ pub struct Remark {
     #[serde(default)]
     pub number: u64,
     /// Who said it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "foreign::line")]
     pub name: String,
     /// What.
+    #[serde(deserialize_with = "foreign::line")]
     pub text: String,
 }
 
@@ -108,6 +110,7 @@ pub struct Rematch {
     /// Who wants one.
     pub offer: Option<Color>,
     /// The new game, once both do.
+    #[serde(deserialize_with = "foreign::game")]
     pub game: Option<String>,
 }
 
@@ -116,12 +119,16 @@ pub struct Rematch {
 #[serde(default)]
 pub struct Denied {
     /// A stable code.
+    #[serde(deserialize_with = "foreign::line")]
     pub reason: String,
     /// A sentence.
+    #[serde(deserialize_with = "foreign::line")]
     pub text: String,
     /// The squares that it is about.
+    #[serde(deserialize_with = "foreign::words")]
     pub squares: Vec<String>,
     /// Moves that may have been meant.
+    #[serde(deserialize_with = "foreign::words")]
     pub did_you_mean: Vec<String>,
 }
 

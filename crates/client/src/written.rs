@@ -65,33 +65,45 @@ fn named(text: &str, spare: String) -> Option<(String, String)> {
     named.zip(Some(spare))
 }
 
-/// A message of a server without the ids that begin with this mark.
+/// A message of a server without the ids that are this mark and a number, and without the comma that each has with it.
+/// They are cut out of the text, whose values a stranger may have made costly to hold. A quotation mark inside a text
+/// is escaped, so the name of a field begins after a bracket or a comma and nowhere else.
 pub(crate) fn without_ids(text: &str, mark: &str) -> String {
-    if !text.contains(mark) {
-        return text.to_owned();
+    let begin = format!("\"{mark}");
+    let mut left = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(&begin) {
+        let (before, value) = rest.split_at(at);
+        let (kept, after) = cut_id(before, &value[begin.len()..])
+            .unwrap_or_else(|| rest.split_at(at + begin.len()));
+        left.push_str(kept);
+        rest = after;
     }
-    match serde_json::from_str(text) {
-        Ok(mut message) => {
-            forget_ids(&mut message, mark);
-            message.to_string()
+    left + rest
+}
+
+/// What stands before and after a field `id`, given the text up to its value and from the number in its value.
+fn cut_id<'a>(before: &'a str, number: &'a str) -> Option<(&'a str, &'a str)> {
+    let name = before.trim_end().strip_suffix(':')?.trim_end();
+    let before = name.strip_suffix("\"id\"")?.trim_end();
+    let after = number.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let after = after.strip_prefix('"')?;
+    match before.strip_suffix(',') {
+        Some(before) => Some((before, after)),
+        None => {
+            let following = after.trim_start().strip_prefix(',');
+            before
+                .ends_with('{')
+                .then(|| (before, following.unwrap_or(after)))
         }
-        Err(_) => text.to_owned(),
     }
 }
 
-fn forget_ids(value: &mut Value, mark: &str) {
-    match value {
-        Value::Object(fields) => {
-            let id = fields.get("id").and_then(Value::as_str);
-            if id.is_some_and(|id| id.starts_with(mark)) {
-                fields.shift_remove("id");
-            }
-            fields
-                .values_mut()
-                .for_each(|value| forget_ids(value, mark));
-        }
-        Value::Array(values) => values.iter_mut().for_each(|value| forget_ids(value, mark)),
-        _ => {}
+/// A message of a server on one line: newlines stand between its parts only, where a space does as well.
+pub(crate) fn on_one_line(text: String) -> String {
+    match text.contains(['\n', '\r']) {
+        true => text.replace(['\n', '\r'], " "),
+        false => text,
     }
 }
 
@@ -177,5 +189,23 @@ mod tests {
         let left = r#"{"v":1,"type":"decided","state":{"seq":2},"events":[{"by":"white"},{"id":"m1"}],"chat":"x-1"}"#;
         assert_eq!(without_ids(text, "x-"), left);
         assert_eq!(without_ids(text, "y-"), text);
+        for (text, left) in [
+            (r#"{ "id" : "x-1" , "a" : 1 }"#, r#"{ "a" : 1 }"#),
+            (r#"{"id":"x-1"}"#, "{}"),
+            (r#"{"a":[{"id":"x-1"},{"id":"x-2"}]}"#, r#"{"a":[{},{}]}"#),
+        ] {
+            assert_eq!(without_ids(text, "x-"), left);
+        }
+        // What only looks like one.
+        for text in [
+            r#"{"id":"x-1a"}"#,
+            r#"{"id":"x-1\",\"b"}"#,
+            r#"{"text":"\"id\":\"x-1\""}"#,
+            r#"{"a\"id":"x-1"}"#,
+            r#"{"text":",\"id\":","x-1":2,"y":"x-1"}"#,
+            r#"{"ids":"x-1","a":["x-2"]}"#,
+        ] {
+            assert_eq!(without_ids(text, "x-"), text);
+        }
     }
 }
