@@ -6,8 +6,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use touchmove_game::{Game, Timestamp, journal};
+use touchmove_text::display_path;
 
-use crate::disk::{listed, lock, sync_folder, write_new};
+use crate::disk::{create_private_folder, listed, lock, private, sync_folder, write_new_private};
 use crate::keepsake;
 
 /// The ending of a journal's name.
@@ -100,7 +101,7 @@ impl Shelf {
     /// If it cannot be written; then nothing is left of it.
     pub fn begin(&self, stamp: &str, opening: &str) -> io::Result<Journal> {
         let games = self.journals();
-        fs::create_dir_all(&games)?;
+        create_private_folder(&games)?;
         for number in 0.. {
             let tail = if number == 0 {
                 String::new()
@@ -108,7 +109,7 @@ impl Shelf {
                 format!("-{number}")
             };
             let path = games.join(format!("{stamp}{tail}.{EXTENSION}"));
-            let mut options = OpenOptions::new();
+            let mut options = private();
             let file = match options.read(true).append(true).create_new(true).open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 opened => opened?,
@@ -156,7 +157,7 @@ impl Shelf {
                 }
                 Err(error) => survey
                     .warnings
-                    .push(format!("{}: {error}.", path.display())),
+                    .push(format!("{}: {error}.", display_path(&path))),
             }
         }
         Ok(survey)
@@ -209,7 +210,7 @@ impl Shelf {
                 let (journal, aside) = self.put_aside(journal, &whole)?;
                 let mut warning = format!(
                     "A damaged autosave is kept as {}: {torn}.",
-                    aside.file_name().unwrap_or_default().display()
+                    display_path(Path::new(aside.file_name().unwrap_or_default()))
                 );
                 match (torn.game, journal) {
                     (Some(game), Some((journal, lines))) if game.ending().is_none() => {
@@ -234,7 +235,7 @@ impl Shelf {
     pub fn shelve(&self, journal: Journal, game: &Game) -> io::Result<Option<PathBuf>> {
         let saved = self.put_in(game, &began(&journal.path))?;
         let finished = self.journals().join("finished");
-        fs::create_dir_all(&finished)?;
+        create_private_folder(&finished)?;
         let name = journal.path.file_name().unwrap_or_default();
         fs::rename(&journal.path, finished.join(name))?;
         Ok(saved)
@@ -293,7 +294,7 @@ impl Shelf {
     /// # Errors
     /// If it cannot be written.
     pub fn save(&self, name: &str, pgn: &str) -> io::Result<PathBuf> {
-        fs::create_dir_all(&self.folder)?;
+        create_private_folder(&self.folder)?;
         for number in 1.. {
             let tail = if number == 1 {
                 String::new()
@@ -301,7 +302,7 @@ impl Shelf {
                 format!("-{number}")
             };
             let path = self.folder.join(format!("{name}{tail}.pgn"));
-            match write_new(&path, pgn) {
+            match write_new_private(&path, pgn) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     if fs::read(&path).is_ok_and(|saved| saved == pgn.as_bytes()) {
                         return Ok(path);

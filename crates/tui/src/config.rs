@@ -13,6 +13,7 @@ use touchmove_rules::Variant;
 use crate::screen::board::Blocks;
 use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
 use crate::sparring::{Customs, Program};
+use crate::toml_depth::find_too_deep;
 
 /// The settings.
 ///
@@ -78,6 +79,10 @@ pub struct Fault {
     pub what: String,
 }
 
+/// The largest file of settings that is read. All of them fit into a tenth of it, and each fault costs a look at the
+/// whole file.
+const MAX_FILE_BYTES: usize = 64 * 1024;
+
 /// The settings outside any section.
 const SETTINGS: [&str; 10] = [
     "theme",
@@ -127,6 +132,15 @@ impl Config {
             config: Config::default(),
             faults: Vec::new(),
         };
+        if text.len() > MAX_FILE_BYTES {
+            let what = format!("the file has more than {MAX_FILE_BYTES} bytes and was not read");
+            reading.fault(0, what);
+            return (reading.config, reading.faults);
+        }
+        if let Some(at) = find_too_deep(text) {
+            reading.fault(at, "this is nested too deeply to be a setting".to_owned());
+            return (reading.config, reading.faults);
+        }
         match DeTable::parse(text) {
             Ok(table) => reading.read(table.get_ref()),
             Err(error) => {
@@ -480,6 +494,19 @@ mod tests {
             assert!(fault.starts_with(start), "{fault}");
         }
         assert_eq!(said.len(), 9);
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_read() {
+        let text = "theme = \"clear\"\n".repeat(10_000);
+        let (config, faults) = Config::read(&text);
+        assert_eq!(config, Config::default());
+        assert_eq!(faults.len(), 1);
+        assert!(
+            faults[0].to_string().contains("65536 bytes"),
+            "{}",
+            faults[0]
+        );
     }
 
     #[test]

@@ -1,16 +1,46 @@
 //! Files that are there or are not: written whole and read back, replaced in one step, locked, listed.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Makes a folder, with those above it, that nobody else may look into. One that is there stays as it is.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// How a file is opened that nobody else may read, if it is made.
+pub fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
 
 /// Writes a file that was not there, and reads it back; if that fails, nothing is left of it.
 ///
 /// # Errors
 /// If there is such a file, or it cannot be written.
 pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
-    let text = text.as_ref();
-    let mut options = OpenOptions::new();
+    write_new_with(OpenOptions::new(), path, text.as_ref())
+}
+
+/// The same with a file that nobody else may read.
+///
+/// # Errors
+/// If there is such a file, or it cannot be written.
+pub fn write_new_private(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    write_new_with(private(), path, text.as_ref())
+}
+
+fn write_new_with(mut options: OpenOptions, path: &Path, text: &[u8]) -> io::Result<()> {
     let mut file = options.write(true).create_new(true).open(path)?;
     let written = file
         .write_all(text)

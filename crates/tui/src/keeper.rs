@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use touchmove_game::{Game, journal};
+use touchmove_text::display_path;
 
 use crate::autosave::{Journal, Shelf, Survey, Unfinished};
 use crate::disk::{replace, write_new};
@@ -64,7 +65,7 @@ impl Keeper {
             Err(error) => Survey {
                 warnings: vec![format!(
                     "{}: {error}.",
-                    self.place().unwrap_or_default().display()
+                    display_path(&self.place().unwrap_or_default())
                 )],
                 ..Survey::default()
             },
@@ -101,7 +102,7 @@ impl Keeper {
                 Ok((game, warning))
             }
             Ok(None) => Err("The game is over, or another program plays on with it.".to_owned()),
-            Err(error) => Err(format!("{}: {error}.", path.display())),
+            Err(error) => Err(format!("{}: {error}.", display_path(path))),
         }
     }
 
@@ -187,9 +188,9 @@ impl Keeper {
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
                 "{} is there already: give another name.",
-                path.display()
+                display_path(&path)
             )),
-            Err(error) => Err(format!("{}: {error}.", path.display())),
+            Err(error) => Err(format!("{}: {error}.", display_path(&path))),
         }
     }
 
@@ -245,7 +246,7 @@ impl Keeper {
         self.is_lost = true;
         Keeping::Lost(format!(
             "This game is not kept: {error}: {}.",
-            path.display()
+            display_path(path)
         ))
     }
 }
@@ -272,7 +273,7 @@ pub(crate) fn at_home(path: &Path) -> PathBuf {
 }
 
 fn not_in_library(shelf: &Shelf, error: &io::Error) -> String {
-    let folder = shelf.folder().display();
+    let folder = display_path(shelf.folder());
     format!("The game is not in the library: {folder}: {error}.")
 }
 

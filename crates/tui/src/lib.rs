@@ -15,6 +15,7 @@ pub mod protocol;
 pub mod screen;
 mod signals;
 pub mod sparring;
+pub mod toml_depth;
 mod visit;
 mod wall_clock;
 

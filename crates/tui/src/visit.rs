@@ -2,7 +2,7 @@
 //! on one channel. What comes of it is not known here.
 
 use std::io::{self, BufRead};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::thread;
 
 use touchmove_client::Told;
@@ -41,6 +41,10 @@ fn last(count: usize) -> String {
     }
 }
 
+/// How much may wait to be shown. A server that talks faster than a terminal shows has to wait; each message may have
+/// a whole game with it.
+pub(crate) const MAX_QUEUED: usize = 8;
+
 /// Something that is heard.
 pub(crate) enum Heard {
     Line(io::Result<Line>),
@@ -54,7 +58,7 @@ pub(crate) enum Heard {
 /// Listens to the input and to signals, each on a thread of its own.
 pub(crate) fn listen(
     mut input: impl BufRead + Send + 'static,
-    sender: &Sender<Heard>,
+    sender: &SyncSender<Heard>,
 ) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {

@@ -25,6 +25,7 @@ use crate::sparring::{Customs, Inquiry, Rivals};
 use network::Place;
 use request::Request;
 pub use run::{Beginning, run};
+pub use speech::RED_GAME_OVER;
 pub use style::{Boards, Style};
 pub use visit::visit;
 

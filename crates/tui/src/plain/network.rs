@@ -117,7 +117,7 @@ impl Session {
             None => say(AT_ONE_KEYBOARD),
             Some(place) => match &place.rematch.game {
                 Some(game) => Output {
-                    join: Some(place.link.with_game(game)),
+                    join: place.link.with_game(game).ok(),
                     ..Output::default()
                 },
                 None => said(Say::Rematch),

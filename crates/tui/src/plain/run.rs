@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use touchmove_game::{Finding, Game, Timestamp, journal};
+use touchmove_text::{SafeWriter, TextForm, display_path};
 
 use super::{Output, Session, Style, waiting};
 use crate::autosave::Shelf;
@@ -278,7 +279,7 @@ impl Desk {
         }
         match self.keeper.shelve(session.game()) {
             Ok(Some(path)) if self.style.interactive => {
-                let path = path.display();
+                let path = display_path(&path);
                 writeln!(
                     output,
                     "In the library: {path}. The word pgn shows the record."
@@ -322,7 +323,10 @@ impl Desk {
         match words {
             None => Ok(()),
             Some(words) if self.style.interactive => writeln!(output, "{words}"),
-            Some(words) => writeln!(io::stderr(), "touchmove: {words}"),
+            Some(words) => {
+                let mut err = SafeWriter::new(io::stderr(), TextForm::Lines);
+                writeln!(err, "touchmove: {words}")
+            }
         }
     }
 }
@@ -390,7 +394,7 @@ pub(super) fn save(keeper: &mut Keeper, said: &Output, output: &mut impl Write) 
         return Ok(());
     };
     match keeper.save_as(&save.path, &save.contents) {
-        Ok(path) => writeln!(output, "Saved to {}.", path.display()),
+        Ok(path) => writeln!(output, "Saved to {}.", display_path(&path)),
         Err(why) => writeln!(output, "Not saved: {why}"),
     }
 }

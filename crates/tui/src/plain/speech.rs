@@ -189,13 +189,12 @@ pub(super) fn history(game: &Game) -> String {
     text.trim_end().to_owned()
 }
 
+/// "Game Over" in red [004-5]: the only text of line mode with escape sequences in it.
+pub const RED_GAME_OVER: &str = "\x1b[31mGame Over\x1b[0m";
+
 /// The words themselves, in red where there are colours [004-5].
 pub(super) const fn game_over_title(color: bool) -> &'static str {
-    if color {
-        "\x1b[31mGame Over\x1b[0m"
-    } else {
-        "Game Over"
-    }
+    if color { RED_GAME_OVER } else { "Game Over" }
 }
 
 /// "Game Over" [004-5], why, and the result.

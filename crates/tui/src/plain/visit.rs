@@ -3,16 +3,17 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, SyncSender};
 
 use touchmove_client::{Connection, Told, Visit};
 use touchmove_game::Timestamp;
+use touchmove_text::sanitize_block;
 
 use super::run::{print, save};
 use super::{Output, Session, Style};
 use crate::keeper::Keeper;
 use crate::signals::Signal;
-use crate::visit::{Heard, VisitError, listen};
+use crate::visit::{Heard, MAX_QUEUED, VisitError, listen};
 use crate::wall_clock::{game_time, today};
 
 /// Plays or watches at a table on the network until the input ends, somebody quits or a signal comes; who
@@ -39,7 +40,7 @@ fn stay(
     input: impl BufRead + Send + 'static,
     output: &mut impl Write,
 ) -> Result<Option<Signal>, VisitError> {
-    let (sender, heard) = mpsc::channel();
+    let (sender, heard) = mpsc::sync_channel(MAX_QUEUED);
     listen(input, &sender)?;
     let (guest, name, only_watches) = (visit.guest.clone(), visit.name.clone(), visit.only_watches);
     let mut number = 1;
@@ -105,7 +106,7 @@ fn stay(
             (Heard::Told(..), None) => continue,
         };
         let shown = Output {
-            text: harmless(&said.text),
+            text: sanitize_block(&said.text).into_owned(),
             ..said
         };
         print(&shown, output)?;
@@ -141,16 +142,10 @@ fn stay(
     }
 }
 
-fn come(visit: Visit, number: u64, sender: &Sender<Heard>) -> Connection {
+fn come(visit: Visit, number: u64, sender: &SyncSender<Heard>) -> Connection {
     let sender = sender.clone();
     Connection::open(visit, move |told| {
         // Nobody hears it if the visit is over.
         let _ = sender.send(Heard::Told(number, told));
     })
-}
-
-/// A text without anything that a terminal does not show.
-fn harmless(text: &str) -> String {
-    let shows = |letter: &char| *letter == '\n' || !letter.is_control();
-    text.chars().filter(shows).collect()
 }

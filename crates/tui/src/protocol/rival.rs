@@ -1,7 +1,7 @@
 //! Computers and the coach for programs: a computer's deed is an answer of its own, after the one to the
 //! request; a hint or a threat is asked for like anything else.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use touchmove_coach::{Hint, Threat};
 use touchmove_engine::Score;
@@ -13,6 +13,12 @@ use super::Session;
 use crate::sparring::{
     self, BETWEEN_PEOPLE, Consequence, Customs, Due, Inquiry, Reply, Rivals, Task,
 };
+
+/// The name of a request.
+#[derive(Deserialize)]
+struct Asked {
+    command: String,
+}
 
 impl Session {
     /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
@@ -64,8 +70,8 @@ impl Session {
     /// The answer to a line that asks the coach; nothing, if it does not.
     #[must_use]
     pub fn advise(&self, line: &str) -> Option<String> {
-        let asked: Value = serde_json::from_str(line).ok()?;
-        let what = match asked.get("command")?.as_str()? {
+        let asked: Asked = serde_json::from_str(line).ok()?;
+        let what = match asked.command.as_str() {
             "hint" => Inquiry::Hint,
             "threat" => Inquiry::Threat,
             _ => return None,

@@ -4,11 +4,12 @@
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use touchmove_client::{Connection, Told, Visit};
 
 use crate::signals::Signal;
-use crate::visit::{Heard, VisitError, listen};
+use crate::visit::{Heard, MAX_QUEUED, VisitError, listen};
 
 /// Passes messages between a program and a table on the network until the input ends and everything is
 /// answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it was one.
@@ -37,7 +38,7 @@ fn pass(
         ..visit
     };
     let mut watches_on = visit.only_watches;
-    let (sender, heard) = mpsc::channel();
+    let (sender, heard) = mpsc::sync_channel(MAX_QUEUED);
     listen(input, &sender)?;
     let connection = Connection::open(visit, move |told| {
         // Nobody hears it if the visit is over.
@@ -85,9 +86,19 @@ fn pass(
     Ok(None)
 }
 
+/// What is needed of a message that tells how a game stands.
+#[derive(Deserialize)]
+struct Standing {
+    state: State,
+}
+
+#[derive(Deserialize)]
+struct State {
+    status: String,
+}
+
 /// Whether a message tells that the game is over.
 fn is_over(text: &str) -> bool {
-    let message: Value = serde_json::from_str(text).unwrap_or_default();
-    let status = message.pointer("/state/status").and_then(Value::as_str);
-    status.is_some_and(|status| status != "ongoing")
+    let message: Option<Standing> = serde_json::from_str(text).ok();
+    message.is_some_and(|message| message.state.status != "ongoing")
 }

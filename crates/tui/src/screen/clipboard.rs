@@ -2,6 +2,8 @@
 
 /// The sequence that asks the terminal to put a text on the clipboard.
 pub(super) fn put(text: &str) -> String {
+    // Whoever pastes it into a shell must not paste foreign escape sequences.
+    let text = touchmove_text::sanitize_block(text);
     format!("\x1b]52;c;{}\x07", base64(text.as_bytes()))
 }
 

@@ -5,6 +5,7 @@ use super::model::Model;
 use super::update::unkept;
 use crate::keeper::Keeper;
 use crate::leaving::{NOTHING_PLAYED, is_untouched};
+use touchmove_text::display_path;
 
 /// What is said on the plain terminal after the screen is gone. A game is called kept when its journal
 /// was read and tells it all; what is kept nowhere is shown.
@@ -30,7 +31,7 @@ fn farewell(model: &Model, keeper: &Keeper) -> Option<String> {
         (None, None) if is_untouched(&table.game) => NOTHING_PLAYED.to_owned(),
         (None, None) if !keeper.tells(&table.game) => format!(
             "This game is not kept: {} does not tell it.",
-            keeper.place().unwrap_or_default().display()
+            display_path(&keeper.place().unwrap_or_default())
         ),
         (None, Some(live)) if live.hosts => format!(
             "The server is closed, and the game is kept: touchmove host --resume {}",

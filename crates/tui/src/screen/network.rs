@@ -5,7 +5,8 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use touchmove_client::{Connection, Guest, Guests, Link, Proposal, Told, Visit};
+use touchmove_client::{AccountToken, Connection, Guest, Guests, Link, Proposal, Told, Visit};
+use touchmove_game::words::sentence;
 
 /// Makes a table on a server of its own, or says why it cannot.
 pub type Host = Arc<dyn Fn(&Proposal) -> Result<Hosted, String> + Send + Sync>;
@@ -23,8 +24,8 @@ pub struct Hosted {
 pub struct Network {
     /// Where the secrets of guests are; without it a guest is forgotten.
     pub guests: Option<Guests>,
-    /// The token of somebody with an account.
-    pub token: Option<String>,
+    /// The token of somebody with an account, and the server that it belongs to.
+    pub token: Option<AccountToken>,
     /// How a table is served.
     pub host: Option<Host>,
 }
@@ -39,15 +40,21 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// Who somebody of this name is at a server.
+    /// Who somebody of this name is at the server of a link: the owner of the token where it belongs, a guest
+    /// elsewhere.
     ///
     /// # Errors
-    /// A sentence, if his secret can be neither read nor kept.
-    pub fn guest(&self, server: &str, name: &str) -> Result<Guest, String> {
-        match (&self.token, &self.guests) {
-            (Some(token), _) => Ok(Guest::bearing(token.clone())),
+    /// A sentence, if the token may not be sent, or a secret can be neither read nor kept.
+    pub fn guest(&self, link: &Link, name: &str) -> Result<Guest, String> {
+        let token = self.token.as_ref().map(|token| token.for_server(link));
+        let owner = token
+            .transpose()
+            .map_err(|error| sentence(&error.to_string()))?;
+        let server = link.server();
+        match (owner.flatten(), &self.guests) {
+            (Some(owner), _) => Ok(owner),
             (None, Some(guests)) => guests
-                .guest(server, name)
+                .guest(&server, name)
                 .map_err(|error| format!("The seat at {server} cannot be kept: {error}.")),
             (None, None) => Ok(Guest::new()),
         }

@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::io::{self, Write, stdout};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -12,6 +12,7 @@ use ratatui::crossterm::{event, terminal};
 use ratatui::layout::Size;
 use touchmove_client::{Link, Proposal, Told, Visit};
 use touchmove_game::{Game, Timestamp, journal};
+use touchmove_text::display_path;
 
 use super::clipboard;
 use super::collection::{Collection, Contents, WayBack};
@@ -33,7 +34,7 @@ use crate::library;
 use crate::longer_look::LongerLook;
 use crate::signals::{self, Job, Signal};
 use crate::sparring::{Coach, PATIENCE, Sparring};
-use crate::visit::VisitError;
+use crate::visit::{MAX_QUEUED, VisitError};
 
 /// How long a computer takes at least, so that people see what happens.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -170,7 +171,7 @@ struct Session {
     keeper: Keeper,
     /// Everything that happens.
     inputs: Receiver<Input>,
-    sender: Sender<Input>,
+    sender: SyncSender<Input>,
     longer_look: LongerLook,
     sparring: Sparring,
     coach: Coach,
@@ -184,7 +185,7 @@ struct Session {
 
 impl Session {
     fn new(shelf: Option<Shelf>, network: Network) -> Session {
-        let (sender, inputs) = mpsc::channel();
+        let (sender, inputs) = mpsc::sync_channel(MAX_QUEUED);
         let to_loop = sender.clone();
         let longer_look = LongerLook::begin(move |finding| {
             let message = Message::LookedInto(Box::new(finding));
@@ -232,7 +233,7 @@ impl Session {
             Some(before) if before.is_at(&link) => before.next(link),
             _ => Visit {
                 name: name.to_owned(),
-                ..Visit::of(link.clone(), self.network.guest(&link.server(), name)?)
+                ..Visit::of(link.clone(), self.network.guest(&link, name)?)
             },
         };
         self.visit(visit);
@@ -422,7 +423,8 @@ impl Session {
                 Some(input) => vec![input],
                 None => return Ok(None),
             };
-            pending.extend(self.inputs.try_iter());
+            // No more at once than may wait: a server that never stops talking must not keep the keys waiting.
+            pending.extend(self.inputs.try_iter().take(MAX_QUEUED));
         }
     }
 
@@ -451,7 +453,7 @@ impl Session {
                 .take(&path)
                 .map(|(game, warning)| Some(Message::Resumed(Box::new(game), warning))),
             Effect::Discard(path) => match self.keeper.shelf().map(|shelf| shelf.discard(&path)) {
-                Some(Err(error)) => Err(format!("{}: {error}.", path.display())),
+                Some(Err(error)) => Err(format!("{}: {error}.", display_path(&path))),
                 _ => Ok(None),
             },
             Effect::Shelve(game) => match self.keeper.shelve(&game) {
@@ -499,7 +501,7 @@ impl Session {
                     Ok(path) => Ok(Some(Message::Saved(path))),
                     Err(error) => Err(format!(
                         "The game is not saved: {}: {error}. Type save and a path.",
-                        shelf.folder().display()
+                        display_path(shelf.folder())
                     )),
                 },
             },
@@ -507,7 +509,7 @@ impl Session {
                 let path = at_home(&path);
                 match std::fs::read(&path) {
                     Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
-                    Err(error) => Err(format!("{}: {error}.", path.display())),
+                    Err(error) => Err(format!("{}: {error}.", display_path(&path))),
                 }
             }
             Effect::Join { link, name } => self.join(link, &name).map(|()| None),
@@ -527,7 +529,7 @@ impl Session {
             Effect::Change { path, game, text } => {
                 match library::change(&path, &game, text.as_deref()) {
                     Ok(()) => Ok(Some(Message::Changed(path))),
-                    Err(error) => Err(format!("{}: {error}.", path.display())),
+                    Err(error) => Err(format!("{}: {error}.", display_path(&path))),
                 }
             }
             Effect::Seek => {
@@ -542,7 +544,7 @@ impl Session {
         let Some(shelf) = self.keeper.shelf() else {
             return Err("There is no library: set HOME or XDG_DATA_HOME.".to_owned());
         };
-        library::files(shelf).map_err(|error| format!("{}: {error}.", shelf.folder().display()))
+        library::files(shelf).map_err(|error| format!("{}: {error}.", display_path(shelf.folder())))
     }
 }
 
@@ -556,7 +558,7 @@ fn tell(keeping: Option<Keeping>) -> Option<Message> {
 
 /// Listens to the terminal and to signals, each in a thread of its own. A window that is no longer of the
 /// size that was painted has changed before anybody listened.
-fn listen(sender: &Sender<Input>, painted: Size) -> io::Result<()> {
+fn listen(sender: &SyncSender<Input>, painted: Size) -> io::Result<()> {
     let to_loop = sender.clone();
     signals::listen(move |signal| {
         // The loop may be gone already.

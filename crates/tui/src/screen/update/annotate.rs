@@ -4,6 +4,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use touchmove_game::{Game, words};
 use touchmove_rules::{Attempt, Role, Square};
+use touchmove_text::display_path;
 
 use super::wish;
 use crate::screen::message::Effect;
@@ -211,7 +212,7 @@ pub(super) fn saved(table: &mut Table, path: &std::path::Path) {
         let text = written(study);
         study.saved(&text);
     }
-    table.say(Tone::Good, format!("Saved in {}.", path.display()));
+    table.say(Tone::Good, format!("Saved in {}.", display_path(path)));
 }
 
 /// Whether the players may leave the game: what was added and not saved is spoken of once.

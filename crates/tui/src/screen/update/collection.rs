@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Position;
+use touchmove_text::display_path;
 
 use super::{annotate, wish};
 use crate::library;
@@ -22,7 +23,7 @@ const COMPRESSED: [&[u8]; 3] = [b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"BZh"];
 
 /// Shows a file that was asked for at the start screen: the list of its games, or its only game.
 pub(super) fn show(model: &mut Model, path: PathBuf, text: Vec<u8>) -> Vec<Effect> {
-    let name = path.display().to_string();
+    let name = display_path(&path).to_string();
     if COMPRESSED.iter().any(|head| text.starts_with(head)) {
         let sentence = format!("{name} is compressed; touchmove pgn show opens it.");
         super::say(model, Tone::Alarm, sentence);

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use touchmove_game::{Event, journal};
+use touchmove_text::display_path;
 
 use super::wish;
 use crate::screen::message::Effect;
@@ -54,7 +55,7 @@ pub(super) fn find(model: &mut Model) -> Vec<Effect> {
 
 /// The game that is over is in the library.
 pub(super) fn shelved(model: &mut Model, path: &Path) -> Vec<Effect> {
-    let words = format!("In the library: {}", path.display());
+    let words = format!("In the library: {}", display_path(path));
     if let Scene::Table(table) = &mut model.scene {
         table.unkept = None;
         table.saved = Some(table.game.seq());
@@ -65,7 +66,11 @@ pub(super) fn shelved(model: &mut Model, path: &Path) -> Vec<Effect> {
 
 /// The game was saved where the players said.
 pub(super) fn saved(model: &mut Model, path: &Path) -> Vec<Effect> {
-    super::say(model, Tone::Good, format!("Saved to {}.", path.display()));
+    super::say(
+        model,
+        Tone::Good,
+        format!("Saved to {}.", display_path(path)),
+    );
     if let Scene::Table(table) = &mut model.scene {
         table.saved = Some(table.game.seq());
     }

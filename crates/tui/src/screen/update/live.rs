@@ -195,17 +195,16 @@ fn play_again(table: &mut Table, rematch: Rematch) -> Vec<Effect> {
     };
     live.rematch = rematch;
     match (&live.rematch.game, live.you) {
-        (Some(game), Some(_)) => vec![join(live, game), Effect::Draw],
+        (Some(game), Some(_)) => join(live, game).into_iter().chain([Effect::Draw]).collect(),
         _ => vec![Effect::Draw],
     }
 }
 
 /// Goes to another table of the same server, under the same name.
-fn join(live: &Live, game: &str) -> Effect {
-    Effect::Join {
-        link: live.link.with_game(game),
-        name: String::new(),
-    }
+fn join(live: &Live, game: &str) -> Option<Effect> {
+    let link = live.link.with_game(game).ok()?;
+    let name = String::new();
+    Some(Effect::Join { link, name })
 }
 
 /// Says something at the table.
@@ -284,7 +283,7 @@ pub(super) fn rematch(table: &mut Table) -> Vec<Effect> {
         return Vec::new();
     };
     match (&live.rematch.game, live.you) {
-        (Some(game), _) => vec![join(live, game), Effect::Draw],
+        (Some(game), _) => join(live, game).into_iter().chain([Effect::Draw]).collect(),
         (None, Some(_)) => say(table, Say::Rematch),
         (None, None) => {
             table.say(

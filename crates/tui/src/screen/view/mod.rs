@@ -13,9 +13,11 @@ mod talk;
 mod words;
 
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
+use touchmove_text::{REPLACEMENT, is_clean_line, sanitize_line};
 
 pub(super) use contents::{game_at, games_shown};
 pub(super) use dialog::answer_at;
@@ -44,8 +46,25 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     if let Some(scrolled) = model.help {
         help::draw(model, scrolled, frame);
     }
+    sanitize_cells(frame.buffer_mut());
     if model.look.ascii {
         ascii::spell(frame.buffer_mut());
+    }
+}
+
+/// Removes what could steer the terminal or turn its text around, wherever on the screen it has come from.
+fn sanitize_cells(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        let symbol = cell.symbol();
+        if is_clean_line(symbol) {
+            continue;
+        }
+        // A replacement beside a letter would need a cell of its own.
+        let mut clean = sanitize_line(symbol).replace(REPLACEMENT, "");
+        if clean.is_empty() {
+            clean.push(REPLACEMENT);
+        }
+        cell.set_symbol(&clean);
     }
 }
 
