@@ -10,9 +10,11 @@ use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use touchmove_arena::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
 use touchmove_rules::Variant;
+use touchmove_text::display_path;
 use touchmove_tui::on_signal;
 
 use crate::cli::Answer;
+use crate::output;
 
 /// Let two engines or levels play a match, with both colours of every opening.
 #[derive(clap::Args)]
@@ -110,7 +112,8 @@ pub fn run(args: &Args) -> Result<Answer> {
     ];
     let mut file = match &args.pgn {
         Some(path) => Some(
-            File::create(path).with_context(|| format!("{} cannot be written", path.display()))?,
+            File::create(path)
+                .with_context(|| format!("{} cannot be written", display_path(path)))?,
         ),
         None => None,
     };
@@ -178,7 +181,7 @@ fn tell(args: &Args, played: &Played, tally: &Tally) -> io::Result<()> {
         None => String::new(),
     };
     writeln!(
-        io::stderr(),
+        output::errors(),
         "{:>4}/{}  {}  {}{trouble}",
         played.number + 1,
         args.games,
@@ -214,7 +217,7 @@ fn sum_up(args: &Args, tally: &Tally, verdict: Option<Verdict>, troubles: [u32; 
         Verdict::Better => "better",
         Verdict::NotBetter => "not better",
     });
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let [elo, low, high] = tally.elo();
         let answer = json!({

@@ -1,13 +1,15 @@
 //! `touchmove backup`: a copy of the server's store, while the server runs.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use touchmove_store::{BackupError, Overwrite, Postgres, Sqlite};
+use touchmove_text::{display_line, display_path};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
+use crate::output;
 
 /// Copy the server's store into a file, also while the server runs.
 ///
@@ -51,17 +53,20 @@ pub fn run(args: &Args) -> Result<Answer> {
         None => {
             let store = args.data.store_that_is_there()?;
             let copied = Sqlite::copy(&store, &args.file, overwrite);
-            (store.display().to_string(), copied)
+            (display_path(&store).to_string(), copied)
         }
     };
     match copied {
         Err(BackupError::Exists { path }) => {
-            bail!("{} exists already: --force overwrites it", path.display())
+            bail!(
+                "{} exists already: --force overwrites it",
+                display_path(&path)
+            )
         }
         copied => copied?,
     }
     let size = std::fs::metadata(&args.file)?.len();
-    let to = args.file.display();
-    writeln!(io::stdout(), "{to} is a copy of {from}, {size} bytes")?;
+    let (to, from) = (display_path(&args.file), display_line(&from));
+    writeln!(output::lines(), "{to} is a copy of {from}, {size} bytes")?;
     Ok(Answer::Yes)
 }

@@ -1,13 +1,14 @@
 //! `touchmove bench`: how fast the engine searches a fixed set of positions, and a signature of what it
 //! finds there, which changes exactly when its play does.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use touchmove_engine::{Engine, Limits, Table, Unwatched};
 use touchmove_rules::{AnyPosition, Variant};
 
 use crate::cli::Answer;
+use crate::output;
 
 /// Measure the engine on a fixed set of positions of every variant.
 #[derive(clap::Args)]
@@ -92,7 +93,7 @@ const POSITIONS: &[(Variant, &str)] = &[
 
 /// Searches each position with a new engine; the answer is always yes.
 pub fn run(args: &Args) -> Result<Answer> {
-    let mut out = io::stdout().lock();
+    let mut out = output::lines();
     let limits = Limits {
         depth: Some(args.depth),
         ..Limits::default()

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use touchmove_rules::Processor;
+use touchmove_text::is_clean_line;
 use touchmove_tui::Signal;
 
 use crate::{
-    arena, backup, bench, config, explain, host, join, judge, library, moves, people, perft, pgn,
-    play, review, rules, screen, serve, shell, show, uci, winnable,
+    arena, backup, bench, config, explain, host, join, judge, library, moves, output, people,
+    perft, pgn, play, review, rules, screen, serve, shell, show, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -140,7 +141,7 @@ pub fn run() -> ExitCode {
                 print_error(&usage_sentence(&error));
             }
             // Help that was asked for has to arrive; about a mistake there is nobody left to tell.
-            let printed = error.print().and_then(|()| io::stdout().flush());
+            let printed = print_usage(&error).and_then(|()| io::stdout().flush());
             return match printed {
                 Err(failed) if !error.use_stderr() => outcome(Err(failed.into()), json),
                 _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
@@ -191,8 +192,7 @@ fn outcome(result: anyhow::Result<Answer>, json: bool) -> ExitCode {
             if json {
                 print_error(&format!("{error:#}"));
             }
-            // Nobody is left to read it if this fails.
-            let _ = writeln!(io::stderr(), "touchmove: {error:#}");
+            output::complain(&format!("{error:#}"));
             ExitCode::from(if error.is::<Refused>() { 1 } else { 2 })
         }
     }
@@ -200,7 +200,26 @@ fn outcome(result: anyhow::Result<Answer>, json: bool) -> ExitCode {
 
 /// What is wrong, for programs that read JSON: an object on standard output, as every answer is.
 fn print_error(sentence: &str) {
-    let _ = writeln!(io::stdout(), "{}", serde_json::json!({ "error": sentence }));
+    let object = serde_json::json!({ "error": sentence });
+    let _ = writeln!(output::json(), "{object}");
+}
+
+/// Prints help, or what is wrong with the arguments. An error repeats them, and settings of the environment: unless
+/// all of these are harmless, it is one plain line.
+fn print_usage(error: &clap::Error) -> io::Result<()> {
+    let is_ours = |name: &std::ffi::OsString| name.to_string_lossy().starts_with("TOUCHMOVE_");
+    let settings = std::env::vars_os().filter(|(name, _)| is_ours(name));
+    let mut input = std::env::args_os().chain(settings.map(|(_, value)| value));
+    let is_clean = input.all(|text| is_clean_line(&text.to_string_lossy()));
+    match (is_clean, error.use_stderr()) {
+        (true, _) => error.print(),
+        (false, true) => {
+            output::complain(&usage_sentence(error));
+            Ok(())
+        }
+        // Help shows what is set.
+        (false, false) => write!(output::lines(), "{error}"),
+    }
 }
 
 /// What is wrong with the arguments, without the hints for people below it.

@@ -4,9 +4,11 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
+use touchmove_text::{display_line, display_path};
 use touchmove_tui::config::{Config, Fault};
 
 use crate::cli::Answer;
+use crate::output;
 
 /// Show where the settings are kept, and what takes effect.
 #[derive(clap::Args)]
@@ -18,16 +20,16 @@ pub struct Args {}
 
 /// Shows the path, the faults and the effective settings; the answer is no if there are faults.
 pub fn run() -> Result<Answer> {
-    let mut out = io::stdout().lock();
+    let mut out = output::lines();
     let path = path()?;
     let state = match path.exists() {
         true => "",
         false => " (not there; these are the usual settings)",
     };
-    writeln!(out, "# {}{state}", path.display())?;
+    writeln!(out, "# {}{state}", display_path(&path))?;
     let (config, faults) = read()?;
     for fault in &faults {
-        writeln!(out, "# {fault}")?;
+        writeln!(out, "# {}", display_line(fault))?;
     }
     write!(out, "{config}")?;
     Ok(if faults.is_empty() {
@@ -42,10 +44,10 @@ pub fn read() -> Result<(Config, Vec<String>)> {
     let path = path()?;
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.with_context(|| format!("{} cannot be read", path.display()))?,
+        text => text.with_context(|| format!("{} cannot be read", display_path(&path)))?,
     };
     let (config, faults) = Config::read(&text);
-    let named = |fault: &Fault| format!("{}: {fault}", path.display());
+    let named = |fault: &Fault| format!("{}: {fault}", display_path(&path));
     Ok((config, faults.iter().map(named).collect()))
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use touchmove_store::{Postgres, Sqlite, Store};
+use touchmove_text::display_path;
 use touchmove_tui::autosave::Shelf;
 
 /// The file of the store in its folder.
@@ -59,7 +60,7 @@ impl DataArgs {
         if !path.exists() {
             bail!(
                 "there is no store {}: --data names the folder of one that there is",
-                path.display()
+                display_path(&path)
             );
         }
         Ok(path)
@@ -86,8 +87,33 @@ fn visit(path: &Path) -> Result<Arc<dyn Store>> {
     Ok(Arc::new(Sqlite::visit(path).map_err(anyhow::Error::msg)?))
 }
 
-/// The folder of this platform for what touchmove keeps.
+/// Whether other users of this machine can look into a folder.
+pub fn is_open_to_others(folder: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let metadata = std::fs::metadata(folder);
+        metadata.is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// Closes a folder to other users. Whoever does not own it cannot.
+fn close_to_others(folder: &Path) {
+    #[cfg(unix)]
+    if is_open_to_others(folder) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let _ = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
+    }
+}
+
+/// The folder of this platform for what touchmove keeps: games, secrets of seats, the store of a server. Nobody else may
+/// look into it; older versions left it open, so whatever uses it closes it. A folder that somebody has named himself is
+/// not touched, for it may be meant for others.
 pub fn folder() -> Option<PathBuf> {
     let path = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME"))
+    let folder = Shelf::folder_for(path("XDG_DATA_HOME"), path("HOME"))?;
+    close_to_others(&folder);
+    Some(folder)
 }

@@ -9,6 +9,7 @@ use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_rules::{Explanation, Outcome};
 
 use crate::cli::Answer;
+use crate::output;
 use crate::position::PositionArgs;
 
 /// Say why a move is legal or not: what it does, or the law that it breaks and what proves it.
@@ -41,7 +42,7 @@ pub struct Args {
 /// Prints the verdict; the answer is whether the move is legal.
 pub fn run(args: &Args) -> Result<Answer> {
     let report = Explained::new(args.position.line()?, args.words.join(" "));
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report.report())?)?;
     } else {

@@ -1,6 +1,6 @@
 //! `touchmove host`: a server and a seat at one of its tables, in one go.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -11,6 +11,7 @@ use touchmove_game::{ClockStart, Times};
 use crate::cli::Answer;
 use crate::join::{self, AccountArgs, SeatArgs};
 use crate::network;
+use crate::output;
 use crate::position::SourceArgs;
 use crate::terms::LawArgs;
 
@@ -103,9 +104,10 @@ fn server(url: &str) -> Result<Link, &'static str> {
 pub fn run(args: &Args) -> Result<Answer> {
     let proposal = proposal(args)?;
     if let Some(server) = &args.at {
-        let visit = network::set_up(server, &proposal, args.account.token.clone())?;
-        writeln!(io::stderr(), "the table is at {}", visit.link)?;
-        return join::sit(&args.seat, visit, None, args.account.token.clone());
+        let token = args.account.token()?;
+        let visit = network::set_up(server, &proposal, token.clone())?;
+        writeln!(output::errors(), "the table is at {}", visit.link)?;
+        return join::sit(&args.seat, visit, None, token);
     }
     let proposal = Some(&proposal).filter(|_| args.resume.is_none());
     let hosted = network::host(
@@ -116,7 +118,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         args.resume.as_deref(),
     )?;
     // On standard error: what programs read stays what they read.
-    writeln!(io::stderr(), "touchmove is at {}", hosted.visit.link)?;
+    writeln!(output::errors(), "touchmove is at {}", hosted.visit.link)?;
     join::sit(&args.seat, hosted.visit, Some(hosted.server), None)
 }
 

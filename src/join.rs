@@ -3,12 +3,13 @@
 use std::io::{self, BufReader, IsTerminal as _};
 
 use anyhow::{Result, anyhow};
-use touchmove_client::{Link, Visit};
+use touchmove_client::{AccountToken, Link, Visit};
 use touchmove_diagram::Men;
 use touchmove_tui::{Signal, VisitError, plain, protocol};
 
 use crate::cli::{Answer, Refused};
 use crate::network;
+use crate::output;
 use crate::screen::{self, LookArgs};
 
 /// Play or watch at a table on the network.
@@ -44,14 +45,34 @@ pub struct Args {
 /// Who somebody is at a server that knows accounts.
 #[derive(clap::Args)]
 pub struct AccountArgs {
-    /// The token of an account on that server.
+    /// The token of an account, which is sent to the server of --token-origin only. Other users of this machine can
+    /// see it here, in its list of processes; they cannot in the environment.
     #[arg(
         long,
         value_name = "TOKEN",
         env = "TOUCHMOVE_TOKEN",
         hide_env_values = true
     )]
-    pub token: Option<String>,
+    token: Option<String>,
+
+    /// The server that the token belongs to, as in `https://chess.example.org`; at others you are a guest.
+    #[arg(long, value_name = "URL", env = "TOUCHMOVE_TOKEN_ORIGIN")]
+    token_origin: Option<String>,
+
+    /// Send the token unencrypted to a private address such as http://192.168.1.5:8000.
+    #[arg(long)]
+    insecure: bool,
+}
+
+impl AccountArgs {
+    /// The token, if there is one.
+    pub fn token(&self) -> Result<Option<AccountToken>> {
+        let Some(token) = self.token.as_ref().filter(|token| !token.is_empty()) else {
+            return Ok(None);
+        };
+        let origin = self.token_origin.as_deref();
+        Ok(Some(AccountToken::new(token, origin, self.insecure)?))
+    }
 }
 
 /// How somebody sits at a table on the network.
@@ -84,14 +105,14 @@ pub struct SeatArgs {
 
 /// Plays or watches until the player leaves.
 pub fn run(args: &Args) -> Result<Answer> {
-    let network = network::network(args.account.token.clone());
-    let guest = network.guest(&args.link.server(), &args.seat.name);
+    let token = args.account.token()?;
+    let guest = network::network(token.clone()).guest(&args.link, &args.seat.name);
     let visit = Visit {
         name: args.seat.name.clone(),
         only_watches: args.watch,
         ..Visit::of(args.link.clone(), guest.map_err(|error| anyhow!(error))?)
     };
-    sit(&args.seat, visit, None, args.account.token.clone())
+    sit(&args.seat, visit, None, token)
 }
 
 /// Plays or watches at a table, on the full screen or in lines. A server that is handed over ends with it.
@@ -99,11 +120,11 @@ pub fn sit(
     args: &SeatArgs,
     visit: Visit,
     server: Option<Box<dyn std::any::Any + Send>>,
-    token: Option<String>,
+    token: Option<AccountToken>,
 ) -> Result<Answer> {
     let input = BufReader::new(io::stdin());
     let left = if args.json {
-        protocol::visit(visit, input, &mut io::stdout().lock())
+        protocol::visit(visit, input, &mut output::json())
     } else if !args.plain && screen::is_there() {
         return screen::visit(visit, server, &args.look, args.ascii, token);
     } else {
@@ -116,7 +137,7 @@ pub fn sit(
             interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
             ..plain::Style::default()
         };
-        plain::visit(visit, style, input, &mut io::stdout().lock())
+        plain::visit(visit, style, input, &mut output::lines())
     };
     answer(left)
 }

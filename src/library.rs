@@ -5,12 +5,14 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
+use touchmove_text::{display_line, display_path};
 use touchmove_tui::autosave::Shelf;
 use touchmove_tui::disk::write_new;
 use touchmove_tui::library::{self, Score, Statistics};
 use touchmove_tui::screen::{Collection, Listed};
 
 use crate::cli::{Answer, Refused};
+use crate::output;
 use crate::screen;
 
 /// Look through the games that were finished here: list, search, count, export, delete.
@@ -84,7 +86,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         .enumerate()
         .filter(|(_, listed)| listed.has(&wanted))
         .collect();
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     match &args.command {
         None if found.is_empty() && !args.json => {
             let words = match games.list().is_empty() {
@@ -109,24 +111,25 @@ pub fn run(args: &Args) -> Result<Answer> {
                 object["pgn"] = String::from_utf8_lossy(&text).into();
                 writeln!(out, "{object}")?;
             } else {
-                out.write_all(&text)?;
+                output::data().write_all(&text)?;
             }
         }
         Some(Command::Export { file }) => {
             let text = games.text_of(found.iter().map(|(number, _)| *number));
-            write_new(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            write_new(file, text)
+                .with_context(|| format!("cannot write {}", display_path(file)))?;
             if args.json {
                 let object = serde_json::json!({ "games": found.len(), "file": file });
                 writeln!(out, "{object}")?;
             } else {
-                writeln!(out, "{} games are in {}.", found.len(), file.display())?;
+                writeln!(out, "{} games are in {}.", found.len(), display_path(file))?;
             }
         }
         Some(Command::Delete { number }) => {
             let (at, listed) = game(&games, *number)?;
             for file in listed.file.iter().chain(&listed.copies) {
                 library::change(file, games.pgn(at).unwrap_or_default(), None)
-                    .with_context(|| format!("cannot change {}", file.display()))?;
+                    .with_context(|| format!("cannot change {}", display_path(file)))?;
             }
             if args.json {
                 let mut object = entry(*number, listed);
@@ -134,6 +137,7 @@ pub fn run(args: &Args) -> Result<Answer> {
                 writeln!(out, "{object}")?;
             } else {
                 let Listed { white, black, .. } = listed;
+                let [white, black] = [white, black].map(|name| display_line(name));
                 writeln!(out, "Game {number}, {white} - {black}, is gone.")?;
             }
         }
@@ -143,7 +147,7 @@ pub fn run(args: &Args) -> Result<Answer> {
 
 /// The games, the newest first. Those that ended without their program noticing are there too.
 fn read(shelf: &Shelf) -> Result<Collection> {
-    let place = || shelf.folder().display().to_string();
+    let place = || display_path(shelf.folder()).to_string();
     // What cannot be shelved is offered again by the start screen, which says why.
     let _ = shelf.survey();
     let files = library::files(shelf).with_context(place)?;
@@ -174,7 +178,11 @@ fn list(found: &[(usize, &Listed)], json: bool, out: &mut impl io::Write) -> io:
             let remark = listed.remark();
             writeln!(
                 out,
-                "{number:>4}  {date:<10}  {result:<7}  {white} - {black}  {remark}"
+                "{number:>4}  {:<10}  {result:<7}  {} - {}  {}",
+                display_line(date),
+                display_line(white),
+                display_line(black),
+                display_line(&remark)
             )?;
         }
     }

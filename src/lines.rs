@@ -9,8 +9,10 @@ use std::path::Path;
 use anyhow::{Context as _, Error, Result, anyhow, ensure};
 use rayon::prelude::*;
 use serde_json::json;
+use touchmove_text::display_path;
 
 use crate::cli::{Answer, Answers, Refused};
+use crate::output;
 
 /// A line that holds something, or what is wrong with it.
 pub struct Line<T> {
@@ -23,7 +25,7 @@ pub struct Line<T> {
 /// Reads the lines of a file, or of standard input for `-`. A byte order mark is no part of them, and
 /// those that hold nothing, by `read`, are left out.
 pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<Line<T>>> {
-    let name = path.display();
+    let name = display_path(path);
     let bytes = bytes(path).with_context(|| format!("cannot read {name}"))?;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
@@ -98,9 +100,8 @@ pub fn complain(
 
 /// Says something about a line on standard error.
 pub fn remark(path: &Path, number: usize, words: &str) {
-    let name = path.display();
-    // Who does not listen is not forced to.
-    let _ = writeln!(io::stderr(), "touchmove: {name}, line {number}: {words}");
+    let name = display_path(path);
+    output::complain(&format!("{name}, line {number}: {words}"));
 }
 
 /// An error told once more.

@@ -18,6 +18,7 @@ mod luck;
 mod means;
 mod moves;
 mod network;
+mod output;
 mod people;
 mod perft;
 mod pgn;
@@ -41,5 +42,6 @@ use std::process::ExitCode;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(output::report_panic));
     cli::run()
 }

@@ -1,12 +1,13 @@
 //! `touchmove moves`: the legal moves of a position, in SAN and UCI, with their kinds.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 use touchmove_rules::{AnyPosition, Move, Square};
 
 use crate::cli::Answer;
+use crate::output;
 use crate::position::PositionArgs;
 
 /// List the legal moves of a position.
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     moves.retain(|mv| args.from.is_none_or(|from| mv.from() == from));
     moves.retain(|mv| !args.captures || mv.is_capture());
     moves.sort_by_key(|&mv| (mv.kind(), mv.from(), mv.to(), mv));
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let moves: Vec<Value> = moves.iter().map(|&mv| to_json(&position, mv)).collect();
         let answer = json!({

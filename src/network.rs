@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_client::{Guest, Guests, Link, Proposal, Visit, propose};
+use touchmove_client::{AccountToken, Guest, Guests, Link, Proposal, Visit, propose};
 use touchmove_server::{Running, ServeError, Settings, start};
 use touchmove_store::{GameId, Sqlite, Store as _};
+use touchmove_text::display_path;
 use touchmove_tui::screen::{Hosted, Network};
 
 use crate::data::{STORE, folder};
@@ -20,7 +21,7 @@ pub const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED),
 const HOST: &str = "host";
 
 /// The network as this person meets it.
-pub fn network(token: Option<String>) -> Network {
+pub fn network(token: Option<AccountToken>) -> Network {
     Network {
         guests: folder().map(|folder| Guests::new(folder.join("guests"))),
         token,
@@ -61,9 +62,9 @@ pub fn host(
 }
 
 /// A new table at a server that runs already, and the way to it.
-pub fn set_up(server: &Link, proposal: &Proposal, token: Option<String>) -> Result<Visit> {
+pub fn set_up(server: &Link, proposal: &Proposal, token: Option<AccountToken>) -> Result<Visit> {
     let name = proposal.name.clone().unwrap_or_default();
-    let guest = network(token).guest(&server.server(), &name);
+    let guest = network(token).guest(server, &name);
     let guest = guest.map_err(anyhow::Error::msg)?;
     let link = propose(server, &guest, proposal)?;
     Ok(Visit {
@@ -99,7 +100,7 @@ fn serve(
         {
             bail!(
                 "there is no game {game} in {}: --data names the folder that it is kept in",
-                folder.display()
+                display_path(&folder)
             );
         }
         let address = with_port(address)?;

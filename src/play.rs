@@ -11,6 +11,7 @@ use touchmove_game::{
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
+use touchmove_text::display_path;
 use touchmove_tui::plain::{self, Beginning, Boards};
 use touchmove_tui::protocol;
 use touchmove_tui::screen::Opening;
@@ -19,6 +20,7 @@ use touchmove_tui::sparring::Customs;
 use crate::cli::{Answer, Refused};
 use crate::config;
 use crate::luck::Luck;
+use crate::output;
 use crate::position::{PositionArgs, illegal, warn};
 use crate::screen::{self, LookArgs};
 use crate::seats::SeatArgs;
@@ -157,12 +159,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         game = game.with_patience(FOR_PROGRAMS);
     }
     if args.json {
-        protocol::run(
-            game,
-            &customs,
-            &mut io::stdin().lock(),
-            &mut io::stdout().lock(),
-        )?;
+        protocol::run(game, &customs, &mut io::stdin().lock(), &mut output::json())?;
     } else if !args.plain && screen::is_there() {
         let opening = Opening::Game(Box::new(game));
         let banner = !args.no_banner;
@@ -195,7 +192,7 @@ fn play_plain(
         notices.extend(screen::encoding_hint());
     } else {
         for fault in notices.drain(..) {
-            writeln!(io::stderr(), "touchmove: {fault}")?;
+            output::complain(&fault);
         }
     }
     let stdin = BufReader::new(io::stdin());
@@ -207,7 +204,7 @@ fn play_plain(
         keeping,
         &notices,
         stdin,
-        &mut io::stdout().lock(),
+        &mut output::lines().allow(plain::RED_GAME_OVER),
     )?;
     Ok(signal.map_or(Answer::Yes, Answer::Left))
 }
@@ -217,10 +214,10 @@ fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
     let Some(shelf) = screen::shelf() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
     };
-    let place = shelf.journals().display().to_string();
+    let place = display_path(&shelf.journals()).to_string();
     let survey = shelf.survey().with_context(|| place.clone())?;
     for warning in &survey.warnings {
-        writeln!(io::stderr(), "touchmove: {warning}")?;
+        output::complain(warning);
     }
     let count = survey.waiting.len();
     let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
@@ -258,7 +255,7 @@ fn terms(args: &Args, start: AnyPosition) -> Terms {
 
 /// The last game of a file, to go on with, and the name of the file.
 fn read(path: &Path) -> Result<(String, Document)> {
-    let name = path.display().to_string();
+    let name = display_path(path).to_string();
     let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let document = Document::read_all(&text)
         .pop()
@@ -335,7 +332,7 @@ fn listens() -> bool {
 
 /// Game Over before it began [004-1].
 fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json).allow(plain::RED_GAME_OVER);
     if args.json {
         writeln!(out, "{}", protocol::illegal_start(verdict))?;
     } else {

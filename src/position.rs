@@ -1,13 +1,14 @@
 //! The position that a subcommand is about, as it is given on the command line, and what is said if
 //! something is wrong with it: the same everywhere.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::{Context as _, Result};
 use touchmove_desk::{Line, Source, Trouble};
 use touchmove_rules::{Faults, Setup, Variant};
 
 use crate::cli::Refused;
+use crate::output;
 
 /// Arguments that give a position.
 #[derive(clap::Args)]
@@ -105,7 +106,7 @@ pub fn warn(warnings: &[String]) {
     for warning in warnings {
         // Who does not listen is not forced to.
         let _ = writeln!(
-            io::stderr(),
+            output::errors(),
             "touchmove: warning: no game can lead to this position: {warning}"
         );
     }

@@ -12,11 +12,13 @@ use touchmove_coach::{MainLine, Review, Slip, annotate, review};
 use touchmove_engine::Score;
 use touchmove_pgn::Document;
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
+use touchmove_text::{display_line, display_path, sanitize_line};
 use touchmove_tui::disk::Draft;
 use touchmove_tui::sparring::story;
 use touchmove_tui::{Signal, on_signal};
 
 use crate::cli::{Answer, Refused};
+use crate::output;
 use crate::pgn::source;
 
 /// Review a game: at most three turning points with what was better, how exactly each side played, and the
@@ -64,13 +66,14 @@ pub fn run(args: &Args) -> Result<Answer> {
     let index = choose(args, games.len())?;
     let document = &mut games[index];
     document.normalise();
-    let name = args.file.display();
+    let name = display_path(&args.file);
     let line = MainLine::of(document).map_err(|error| Refused(format!("{name}: {error}")))?;
     if let Some((san, error)) = &line.broken {
         let ply = line.moves.len() + 1;
         writeln!(
-            io::stderr(),
-            "touchmove: ply {ply}, {san}: {error}; reviewed up to there"
+            output::errors(),
+            "touchmove: ply {ply}, {}: {error}; reviewed up to there",
+            display_line(san)
         )?;
     }
     let (found, signal) = look(args, &line)?;
@@ -79,16 +82,19 @@ pub fn run(args: &Args) -> Result<Answer> {
     if let Some(path) = &args.output {
         write_games(&games, path)?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     match args.json {
         true => writeln!(out, "{}", written(index, &line, &names, &found))?,
-        false => tell(args, &names, &found, &mut out)?,
+        false => {
+            let names = names.map(|name| sanitize_line(&name).into_owned());
+            tell(args, &names, &found, &mut out)?;
+        }
     }
     Ok(signal.map_or(Answer::Yes, Answer::Left))
 }
 
 fn read(args: &Args) -> Result<Vec<Document>> {
-    let name = args.file.display();
+    let name = display_path(&args.file);
     let mut source = source::open(&args.file)?;
     let mut text = Vec::new();
     let read = source.bytes.read_to_end(&mut text);
@@ -99,7 +105,7 @@ fn read(args: &Args) -> Result<Vec<Document>> {
 
 /// The game that is meant, counted from 0.
 fn choose(args: &Args, count: usize) -> Result<usize> {
-    let name = args.file.display();
+    let name = display_path(&args.file);
     let refused = |sentence: String| Err(Refused(sentence).into());
     match (args.game, count) {
         (_, 0) => refused(format!("there is no game in {name}")),
@@ -158,7 +164,7 @@ fn player(document: &Document, color: Color) -> String {
 }
 
 fn write_games(games: &[Document], path: &Path) -> Result<()> {
-    let cannot = || format!("cannot write {}", path.display());
+    let cannot = || format!("cannot write {}", display_path(path));
     let mut file = Draft::begin(path).with_context(cannot)?;
     let games: Vec<String> = games.iter().map(ToString::to_string).collect();
     let written = file.write_all(games.join("\n").as_bytes());

@@ -1,7 +1,7 @@
 //! `touchmove rules`: the law book as a document to read. What it says stands in the law book itself,
 //! and the desk puts it in order; here it is only laid out.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use touchmove_desk::{Example, RulesReport, Section};
@@ -9,6 +9,7 @@ use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_rules::{Role, Variant};
 
 use crate::cli::{Answer, Refused};
+use crate::output;
 
 /// Print the laws: setup, every kind of move with its conditions, check, endings and draws.
 #[derive(clap::Args)]
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if let Some(words) = &args.search {
         book.search(words);
     }
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&book)?)?;
     } else if let (true, Some(words)) = (book.sections.is_empty(), &args.search) {

@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, Result};
-use touchmove_client::Visit;
+use touchmove_client::{AccountToken, Visit};
 use touchmove_game::words::sentence;
 use touchmove_tui::VisitError;
 use touchmove_tui::autosave::Shelf;
@@ -16,6 +16,7 @@ use touchmove_tui::screen::{
 use touchmove_tui::sparring::Customs;
 
 use crate::cli::{Answer, Refused};
+use crate::output;
 use crate::{config, data, network, seats};
 
 /// How the screen looks.
@@ -126,7 +127,7 @@ pub fn visit(
     server: Option<Box<dyn std::any::Any + Send>>,
     args: &LookArgs,
     ascii: bool,
-    token: Option<String>,
+    token: Option<AccountToken>,
 ) -> Result<Answer> {
     let config = settings_with(args, ascii);
     match screen::visit(visit, server, config, shelf(), network::network(token)) {
@@ -220,7 +221,7 @@ fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> Result<Answer>
 /// Says what is left to say once the screen is gone.
 fn part(farewell: Farewell) -> Result<Answer> {
     if let Some(words) = farewell.words {
-        writeln!(io::stdout(), "{words}")?;
+        writeln!(output::lines(), "{words}")?;
     }
     Ok(farewell.signal.map_or(Answer::Yes, Answer::Left))
 }

@@ -1,13 +1,15 @@
 //! Who plays: people by their names, levels of the built-in engine, and programs that speak UCI. A program is
 //! tried before the game begins, and remembered, so that the game can be gone on with.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use touchmove_rules::AnyPosition;
+use touchmove_text::{display_path, sanitize_line};
 use touchmove_tui::config::Config;
+use touchmove_tui::disk::{create_private_folder, private};
 use touchmove_tui::sparring::{Contestant, Customs, PATIENCE, Program, start};
 
 use crate::data;
@@ -69,6 +71,7 @@ impl SeatArgs {
         for name in &mut names {
             let read = Contestant::read(name, &customs.engines, &is_program);
             let Some(contestant) = read.map_err(anyhow::Error::msg)? else {
+                *name = sanitize_line(name).into_owned();
                 continue;
             };
             let contestant = match contestant {
@@ -123,11 +126,11 @@ fn remember(engines: &[Program], program: &Program) -> Result<Vec<Program>> {
     if let Some(path) = used() {
         let folder = path.parent().unwrap_or(Path::new("."));
         let write = || {
-            fs::create_dir_all(folder)?;
-            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+            create_private_folder(folder)?;
+            let mut file = private().create(true).append(true).open(&path)?;
             writeln!(file, "{}", program.text())
         };
-        write().with_context(|| format!("{} cannot be written", path.display()))?;
+        write().with_context(|| format!("{} cannot be written", display_path(&path)))?;
     }
     Ok(engines)
 }

@@ -1,13 +1,14 @@
 //! `touchmove completions` and `touchmove man`: what a shell and a manual need, made from the
 //! command line's own description.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::cli::Answer;
+use crate::output;
 
 /// Print the completions of the command line for a shell.
 #[derive(clap::Args)]
@@ -35,7 +36,7 @@ pub struct ManArgs {
 pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<Answer> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "touchmove", &mut script);
-    io::stdout().write_all(&script)?;
+    output::data().write_all(&script)?;
     Ok(Answer::Yes)
 }
 
@@ -51,6 +52,6 @@ pub fn man(args: &ManArgs, mut command: Command) -> Result<Answer> {
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(described).render(&mut page)?;
-    io::stdout().write_all(&page)?;
+    output::data().write_all(&page)?;
     Ok(Answer::Yes)
 }

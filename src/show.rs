@@ -1,7 +1,7 @@
 //! `touchmove show`: a position as a text board, and as a diagram in a file.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -9,9 +9,11 @@ use serde_json::json;
 use touchmove_diagram::Diagram;
 use touchmove_rules::law::Ruleset;
 use touchmove_rules::{AnyPosition, Color, Faults, Fen, Setup, SquareSet, Variant, Weight};
+use touchmove_text::display_path;
 
 use crate::board::BoardArgs;
 use crate::cli::Answer;
+use crate::output;
 use crate::position::PositionArgs;
 
 /// Show a position as a board of text, or draw it as SVG or PNG.
@@ -66,7 +68,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         .diagram(&line.position, line.past.last().copied());
     draw(args, &diagram)?;
     let position = &line.position;
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let mut answer = to_json(position);
         answer["faults"] = json!([]);
@@ -111,11 +113,11 @@ fn numbered(position: &AnyPosition) -> Option<u16> {
 fn draw(args: &Args, diagram: &Diagram) -> Result<()> {
     if let Some(path) = &args.svg {
         fs::write(path, diagram.svg())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+            .with_context(|| format!("cannot write {}", display_path(path)))?;
     }
     if let Some(path) = &args.png {
         let image = diagram.png(args.size)?;
-        fs::write(path, image).with_context(|| format!("cannot write {}", path.display()))?;
+        fs::write(path, image).with_context(|| format!("cannot write {}", display_path(path)))?;
     }
     Ok(())
 }
@@ -129,7 +131,7 @@ fn show_impossible(
 ) -> Result<Answer> {
     let diagram = args.board.men(&setup.board).marks(faults.squares());
     draw(args, &diagram)?;
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let faults: Vec<_> = faults
             .iter()

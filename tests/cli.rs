@@ -746,3 +746,12 @@ fn every_subcommand_explains_itself_with_examples() {
         );
     }
 }
+
+#[test]
+fn serve_lists_every_route_and_ends() {
+    let run = touchmove(&["serve", "--routes"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for route in ["GET /diagram.png", "POST /v1/tables", "POST /oauth"] {
+        assert!(run.out.lines().any(|line| line == route), "{}", run.out);
+    }
+}

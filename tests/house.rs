@@ -9,6 +9,8 @@ use std::process::Command;
 /// not here, or a dependency that is not in its list, is a wrong door.
 const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-rules", &[]),
+    // Whoever shows foreign text may know it; it knows nobody.
+    ("touchmove-text", &[]),
     ("touchmove-diagram", &["touchmove-rules"]),
     // It checks what winnability proves, and shares nothing with it but the rules.
     ("touchmove-certificate", &["touchmove-rules"]),
@@ -20,7 +22,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("touchmove-engine", &["touchmove-rules"]),
     (
         "touchmove-pgn",
-        &["touchmove-rules", "touchmove-winnability"],
+        &["touchmove-rules", "touchmove-text", "touchmove-winnability"],
     ),
     (
         "touchmove-coach",
@@ -28,7 +30,12 @@ const DOORS: &[(&str, &[&str])] = &[
     ),
     (
         "touchmove-game",
-        &["touchmove-rules", "touchmove-winnability", "touchmove-pgn"],
+        &[
+            "touchmove-rules",
+            "touchmove-text",
+            "touchmove-winnability",
+            "touchmove-pgn",
+        ],
     ),
     (
         "touchmove-desk",
@@ -40,7 +47,7 @@ const DOORS: &[(&str, &[&str])] = &[
         ],
     ),
     // It drives programs of others, and asks the rules only whether their moves are legal.
-    ("touchmove-rival", &["touchmove-rules"]),
+    ("touchmove-rival", &["touchmove-rules", "touchmove-text"]),
     (
         "touchmove-arena",
         &[
@@ -52,10 +59,11 @@ const DOORS: &[(&str, &[&str])] = &[
     ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
-    ("touchmove-people", &["touchmove-store"]),
+    ("touchmove-people", &["touchmove-store", "touchmove-text"]),
     (
         "touchmove-server",
         &[
+            "touchmove-text",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-engine",
@@ -70,6 +78,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove-client",
         &[
+            "touchmove-text",
             "touchmove-rules",
             "touchmove-game",
             "touchmove-server",
@@ -79,6 +88,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove-tui",
         &[
+            "touchmove-text",
             "touchmove-client",
             "touchmove-coach",
             "touchmove-engine",
@@ -93,6 +103,7 @@ const DOORS: &[(&str, &[&str])] = &[
     (
         "touchmove",
         &[
+            "touchmove-text",
             "touchmove-arena",
             "touchmove-client",
             "touchmove-coach",
@@ -115,6 +126,7 @@ const DOORS: &[(&str, &[&str])] = &[
 /// Crates that know no clock, file or environment; each has a `clippy.toml` that says so.
 const PURE: &[&str] = &[
     "rules",
+    "text",
     "diagram",
     "certificate",
     "winnability",
@@ -240,6 +252,44 @@ fn unsafe_code_is_in_one_module_and_says_why_it_is_safe() {
         } else {
             assert_eq!(uses, 0, "{file:?} has unsafe code");
         }
+    }
+}
+
+#[test]
+fn subcommands_write_only_through_the_harmless_output() {
+    let mut files = Vec::new();
+    collect(&root().join("src"), &mut files);
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        if file.ends_with("src/output.rs") || file.ends_with("src/serve/log.rs") {
+            continue;
+        }
+        for line in text.lines() {
+            let asks = line.contains("is_terminal()") || line.contains(".flush()");
+            let writes = ["io::stdout()", "io::stderr()", "println!(", "print!("];
+            let is_raw = writes.iter().any(|word| line.contains(word));
+            assert!(
+                asks || !is_raw,
+                "{file:?} writes past src/output.rs: {line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn paths_are_shown_as_one_harmless_line() {
+    let mut files = Vec::new();
+    for folder in ["src", "crates/tui/src", "crates/client/src"] {
+        collect(&root().join(folder), &mut files);
+    }
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let shipped = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let line = shipped.lines().find(|line| line.contains(".display()"));
+        assert!(
+            line.is_none(),
+            "{file:?} shows a path, which may have newlines in it: use display_path: {line:?}"
+        );
     }
 }
 

@@ -6,6 +6,7 @@ mod window;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use touchmove_client::{Guests, Link, Proposal, Side, propose};
 use window::{Home, Window};
@@ -58,6 +59,23 @@ impl Server {
             .args([signal, &self.child.id().to_string()])
             .status();
         assert!(sent.expect("kill").success());
+        // On a busy machine a thread may run on for a moment.
+        while signal == "-STOP" && !self.is_stopped() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Whether all its threads are stopped, as the system sees them.
+    fn is_stopped(&self) -> bool {
+        let tasks = format!("/proc/{}/task", self.child.id());
+        let mut tasks = std::fs::read_dir(tasks).expect("its threads").flatten();
+        tasks.all(|task| {
+            let stat = std::fs::read_to_string(task.path().join("stat")).unwrap_or_default();
+            // The state comes behind the name, which stands in brackets.
+            stat.rsplit(") ")
+                .next()
+                .is_none_or(|rest| rest.starts_with('T'))
+        })
     }
 
     fn again(&mut self) {

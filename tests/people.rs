@@ -139,7 +139,8 @@ fn everything_works_while_a_server_has_the_store_open() {
     assert_eq!(who(&board), Ok(None));
     assert!(who(&anna).unwrap().is_some());
 
-    let set = folder.with_input(&["password", "Anna"], "1. e4 e5 2. f4\n");
+    let keeping = ["password", "Anna", "--keep-tokens"];
+    let set = folder.with_input(&keeping, "1. e4 e5 2. f4\n");
     assert_eq!((set.code, set.out.as_str()), (0, ""), "{}", set.err);
     let (cookie, _) = wait(people.sign_in("Anna", "1. e4 e5 2. f4")).unwrap();
     assert_eq!(folder.people(&["disable", "ANNA"]).code, 0);
@@ -156,6 +157,18 @@ fn everything_works_while_a_server_has_the_store_open() {
     assert!(made.out.contains("is a copy of") && made.out.trim_end().ends_with("bytes"));
     let copied = People::new(Arc::new(Sqlite::open(&copy).unwrap()));
     assert!(wait(copied.who(anna.reveal())).unwrap().is_some());
+    // A new password revokes the tokens, unless told otherwise; and so does who asks for it.
+    let set = folder.with_input(&["password", "Anna"], "1. d4 d5 2. c4\n");
+    assert!(
+        set.err.contains("tokens that were revoked: 1"),
+        "{}",
+        set.err
+    );
+    assert_eq!(who(&anna), Ok(None));
+    let lasting = token(&folder.people(&["token", "Anna", "--days", "0"]));
+    assert_eq!(who(&lasting).unwrap().unwrap().expires, None);
+    assert_eq!(folder.people(&["token", "Anna", "--revoke-all"]).code, 0);
+    assert_eq!(who(&lasting), Ok(None));
     // The server noticed nothing.
     assert_eq!(wait(server.check()), Ok(Vec::new()));
 }

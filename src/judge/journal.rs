@@ -10,13 +10,15 @@ use serde_json::json;
 use touchmove_game::journal::{self, Audit, Journal, Objection};
 use touchmove_game::protocol::State;
 use touchmove_game::{Budget, record};
+use touchmove_text::display_path;
 
 use crate::cli::{Answer, Refused};
+use crate::output;
 
 /// Judges a journal; the answer is no if it cannot have happened, or was decided otherwise than the
 /// laws decide today, and there is none if something was not decided in time.
 pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
-    let name = path.display();
+    let name = display_path(path);
     let text = read(path).with_context(|| format!("{name} cannot be read"))?;
     let text = text.trim_start_matches('\u{feff}');
     let journal =
@@ -30,7 +32,7 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
         objections,
         left_open,
     } = journal::audit(opening, events, budget(time));
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(json);
     if json {
         let told = |objection: &Objection| json!({"seq": objection.seq, "text": objection.text});
         let answer = json!({

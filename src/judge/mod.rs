@@ -16,6 +16,7 @@ use touchmove_tui::plain;
 use crate::cli::{Answer, Answers};
 use crate::lines::{self, Line};
 use crate::means;
+use crate::output;
 use crate::perft::progress;
 use crate::position::{PositionArgs, warn};
 use crate::screen;
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     let setup = args.position.setup()?;
     let report = judge(args, &setup);
     warn(&report.warnings);
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json).allow(plain::RED_GAME_OVER);
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
@@ -132,7 +133,7 @@ fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
         lines.len() as u64,
         "{bar:30} {pos}/{len} positions, {eta} left",
     );
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(output::answer(args.json));
     let mut answers = Answers::default();
     let judged = |line: &Line<Setup>| -> Result<JudgeReport> {
         let setup = line.held.as_ref().map_err(lines::repeated)?;

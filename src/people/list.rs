@@ -1,6 +1,6 @@
 //! `touchmove people list`: everybody with an account.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -10,6 +10,7 @@ use touchmove_store::{Kind, Moment, Person, limits};
 use super::with;
 use crate::cli::Answer;
 use crate::data::DataArgs;
+use crate::output;
 
 /// List everybody with an account.
 #[derive(clap::Args)]
@@ -39,7 +40,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             all.extend(page);
         }
         all.sort_by_key(|person| person.name.to_lowercase());
-        let mut out = io::stdout().lock();
+        let mut out = output::answer(args.json);
         if args.json {
             let people: Vec<Value> = all.iter().map(to_json).collect();
             writeln!(out, "{}", json!({ "people": people }))?;

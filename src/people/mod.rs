@@ -5,15 +5,16 @@ mod list;
 mod password;
 mod token;
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use touchmove_people::{Name, People, Scopes};
+use touchmove_people::{Name, People, Scopes, TOKEN_LIFETIME};
 use touchmove_store::{Kind, Store};
 
 use crate::cli::Answer;
 use crate::data::DataArgs;
+use crate::output;
 
 /// Add, list and close accounts of the server, also while it runs.
 #[derive(clap::Args)]
@@ -41,7 +42,7 @@ enum Command {
     Password(password::Args),
 }
 
-/// Add an account, and print a token for it that allows everything.
+/// Add an account, and print a token for it that allows everything for a year.
 ///
 /// Only the token goes to standard output; it is not shown again. The account has no password until
 /// `touchmove people password` gives it one.
@@ -107,16 +108,16 @@ fn add(args: &AddArgs) -> Result<Answer> {
     with(args.data.visit_or_make()?, async |people| {
         let person = people.register(&name, kind, None).await?;
         let (secret, _) = people
-            .issue(&person, "people add", Scopes::ALL, None)
+            .issue(&person, "people add", Scopes::ALL, Some(TOKEN_LIFETIME))
             .await?;
-        writeln!(io::stdout(), "{}", secret.reveal())?;
+        writeln!(output::lines(), "{}", secret.reveal())?;
         let who = if args.bot {
             "the program"
         } else {
             "the person"
         };
         say(&format!(
-            "{who} {name} has an account now; this token allows everything, and is not shown again"
+            "{who} {name} has an account now; this token allows everything for a year, and is not shown again"
         ))
     })
 }
@@ -148,6 +149,6 @@ fn with(store: Arc<dyn Store>, work: impl AsyncFnOnce(People) -> Result<()>) -> 
 
 /// Says what was done, where programs do not read it.
 fn say(sentence: &str) -> Result<()> {
-    writeln!(io::stderr(), "touchmove: {sentence}")?;
+    writeln!(output::errors(), "touchmove: {sentence}")?;
     Ok(())
 }

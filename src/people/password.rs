@@ -8,8 +8,10 @@ use touchmove_people::password;
 use super::{say, with};
 use crate::cli::Answer;
 use crate::data::DataArgs;
+use crate::output;
 
-/// Set the password of an account; everybody who is signed in with the old one has to sign in again.
+/// Set the password of an account; everybody who is signed in with the old one has to sign in again, and
+/// tokens of programs are revoked.
 ///
 /// It is asked for without an echo, twice; or read from standard input, one line, if that is no terminal.
 #[derive(clap::Args)]
@@ -20,6 +22,10 @@ Examples:
 pub struct Args {
     /// Whose.
     name: String,
+
+    /// Let programs keep their tokens, which are revoked otherwise.
+    #[arg(long)]
+    keep_tokens: bool,
 
     #[command(flatten)]
     data: DataArgs,
@@ -36,8 +42,12 @@ pub fn run(args: &Args) -> Result<Answer> {
         };
         let ended = people.set_password(person.id, &password).await?;
         let name = &person.name;
+        let revoked = match args.keep_tokens {
+            true => 0,
+            false => people.revoke_all(person.id).await?,
+        };
         say(&format!(
-            "{name} has a new password; sessions that ended: {ended}"
+            "{name} has a new password; sessions that ended: {ended}, tokens that were revoked: {revoked}"
         ))
     })
 }
@@ -52,7 +62,7 @@ fn typed(name: &str) -> Result<String> {
 }
 
 fn asked(prompt: &str) -> Result<String> {
-    let mut out = io::stderr();
+    let mut out = output::errors();
     write!(out, "{prompt}")?;
     out.flush()?;
     rpassword::read_password().context("no password can be read from this terminal")

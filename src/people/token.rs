@@ -1,17 +1,18 @@
 //! `touchmove people token`: tokens of an account are issued, listed and revoked.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use touchmove_people::{People, Scope, Scopes, handle};
+use touchmove_people::{People, Scope, Scopes, TOKEN_LIFETIME, handle};
 use touchmove_store::{Moment, Person, Token};
 
 use super::list::day;
 use super::{say, with};
 use crate::cli::Answer;
 use crate::data::DataArgs;
+use crate::output;
 
 /// Print a new token of an account; or list or revoke those that it has.
 ///
@@ -23,6 +24,7 @@ Examples:
   touchmove people token Anna --days 30
   touchmove people token Anna --list
   touchmove people token Anna --revoke 3fa9
+  touchmove people token Anna --revoke-all
 
 Scopes: board:play, bot:play, challenge:read, challenge:write, account:read, host; without --scope, all.")]
 pub struct Args {
@@ -30,15 +32,15 @@ pub struct Args {
     name: String,
 
     /// What to call the token.
-    #[arg(long, default_value = "", conflicts_with_all = ["list", "revoke"])]
+    #[arg(long, default_value = "", conflicts_with_all = ["list", "revoke", "revoke_all"])]
     label: String,
 
     /// What it allows, given once for each; without it, everything.
-    #[arg(long, value_name = "SCOPE", conflicts_with_all = ["list", "revoke"])]
+    #[arg(long, value_name = "SCOPE", conflicts_with_all = ["list", "revoke", "revoke_all"])]
     scope: Vec<Scope>,
 
-    /// For how many days it is good; without it, until it is revoked.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..), conflicts_with_all = ["list", "revoke"])]
+    /// For how many days it is good: a year without this, and 0 until it is revoked.
+    #[arg(long, conflicts_with_all = ["list", "revoke", "revoke_all"])]
     days: Option<u16>,
 
     /// List the tokens of the account.
@@ -48,6 +50,10 @@ pub struct Args {
     /// Revoke the token that begins like this in the list.
     #[arg(long, value_name = "PREFIX", conflicts_with = "list")]
     revoke: Option<String>,
+
+    /// Revoke all tokens of the account.
+    #[arg(long, conflicts_with_all = ["list", "revoke"])]
+    revoke_all: bool,
 
     /// List them in JSON, moments in milliseconds since 1970.
     #[arg(long, requires = "list")]
@@ -65,6 +71,11 @@ pub fn run(args: &Args) -> Result<Answer> {
         if args.list {
             return list(&people.tokens(person.id).await?, args.json);
         }
+        if args.revoke_all {
+            let revoked = people.revoke_all(person.id).await?;
+            let name = &person.name;
+            return say(&format!("tokens of {name} that were revoked: {revoked}"));
+        }
         match &args.revoke {
             Some(beginning) => revoke(&people, &person, beginning).await,
             None => issue(&people, &person, args).await,
@@ -77,12 +88,14 @@ async fn issue(people: &People, person: &Person, args: &Args) -> Result<()> {
         true => Scopes::ALL,
         false => args.scope.iter().copied().collect(),
     };
-    let lasts = args
-        .days
-        .map(|days| Duration::from_secs(u64::from(days) * 86_400));
+    let lasts = match args.days {
+        None => Some(TOKEN_LIFETIME),
+        Some(0) => None,
+        Some(days) => Some(Duration::from_secs(u64::from(days) * 86_400)),
+    };
     let issued = people.issue(person, &args.label, scopes, lasts).await?;
     let (secret, token) = issued;
-    writeln!(io::stdout(), "{}", secret.reveal())?;
+    writeln!(output::lines(), "{}", secret.reveal())?;
     let (name, until) = (&person.name, until(&token));
     say(&format!(
         "this token of {name} allows {scopes}{until}; it is not shown again"
@@ -96,7 +109,7 @@ async fn revoke(people: &People, person: &Person, beginning: &str) -> Result<()>
 }
 
 fn list(tokens: &[Token], json: bool) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(json);
     if json {
         let tokens: Vec<Value> = tokens.iter().map(to_json).collect();
         writeln!(out, "{}", json!({ "tokens": tokens }))?;

@@ -8,9 +8,10 @@ use rayon::prelude::*;
 use serde_json::json;
 use touchmove_rules::{AnyPosition, Fen, Variant};
 
-use super::{Args, progress};
+use super::{Args, MAX_DEPTH, progress};
 use crate::cli::{Answer, Answers};
 use crate::lines::{self, Line};
+use crate::output;
 use crate::position::illegal;
 
 /// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
@@ -70,7 +71,7 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
         })
         .collect();
     bar.finish_and_clear();
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let mismatches: Vec<_> = wrong
             .iter()
@@ -132,6 +133,9 @@ fn parse(text: &str, variant: Variant, max_nodes: u64) -> Result<Entry> {
         let depth: u32 = depth
             .parse()
             .with_context(|| format!("{depth:?} is not a depth"))?;
+        if i64::from(depth) > MAX_DEPTH {
+            bail!("a depth of {depth} is more than the {MAX_DEPTH} plies that are counted");
+        }
         let nodes: u64 = nodes
             .trim()
             .parse()

@@ -17,8 +17,12 @@ use touchmove_rules::{AnyPosition, Move};
 
 use crate::cli::Answer;
 use crate::means;
+use crate::output;
 use crate::position::PositionArgs;
 use table::Counter;
+
+/// The deepest count: each ply is a call on the stack, and where moves are forced a count ends at any depth.
+const MAX_DEPTH: i64 = 64;
 
 /// Count the move sequences of a given length.
 ///
@@ -34,7 +38,7 @@ Examples:
   touchmove perft --file positions.perft --max-nodes 1000000")]
 pub struct Args {
     /// How many plies deep.
-    #[arg(required_unless_present = "file", conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(required_unless_present = "file", conflicts_with = "file", value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
     depth: Option<u32>,
 
     #[command(flatten)]
@@ -96,7 +100,7 @@ fn count(args: &Args, depth: u32) -> Result<Answer> {
         counts.iter().map(|&(_, nodes)| nodes).sum()
     };
     let speed = nodes as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         let mut answer = json!({
             "variant": position.variant().name(),

@@ -8,9 +8,11 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde_json::{Map, json};
 use touchmove_pgn::{Code, Finding, Report, Severity, Totals, audit_stream};
+use touchmove_text::display_path;
 
 use super::{Dead, source};
 use crate::cli::{Answer, Answers};
+use crate::output;
 
 /// Replay every game under the laws and say what is wrong: illegal moves, results that contradict
 /// the position, moves after the end, contradictions in the tags, impossible clocks.
@@ -58,7 +60,7 @@ pub fn run(args: &Args) -> Result<Answer> {
         template = template.at_most(most);
     }
     let mut printer = Printer {
-        out: io::BufWriter::new(io::stdout().lock()),
+        out: io::BufWriter::new(output::answer(args.json)),
         is_json: args.json,
         names_files: args.files.len() > 1,
         room: args.max_findings.unwrap_or(usize::MAX),
@@ -70,7 +72,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             Ok(source) => source,
             // The others are checked all the same.
             Err(error) if args.files.len() > 1 => {
-                writeln!(io::stderr(), "touchmove: {error:#}")?;
+                output::complain(&format!("{error:#}"));
                 answers.add(Answer::Unanswered);
                 continue;
             }
@@ -83,7 +85,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             progress.set_message(format!("{} games", totals.games));
             progress.suspend(|| printer.print(file, &part.findings))
         })
-        .with_context(|| format!("cannot read {}", file.display()))?;
+        .with_context(|| format!("cannot read {}", display_path(file)))?;
         progress.finish_and_clear();
     }
     let seconds = begun.elapsed().as_secs_f64();
@@ -115,7 +117,7 @@ impl<W: Write> Printer<W> {
             if self.is_json {
                 writeln!(self.out, "{}", to_json(file, finding))?;
             } else if self.names_files {
-                writeln!(self.out, "{}: {finding}", file.display())?;
+                writeln!(self.out, "{}: {finding}", display_path(file))?;
             } else {
                 writeln!(self.out, "{finding}")?;
             }
@@ -126,7 +128,7 @@ impl<W: Write> Printer<W> {
 
 fn to_json(file: &Path, finding: &Finding) -> serde_json::Value {
     json!({
-        "file": file.display().to_string(),
+        "file": file.to_string_lossy(),
         "game": finding.game,
         "offset": finding.offset,
         "line": finding.line,

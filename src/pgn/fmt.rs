@@ -6,12 +6,14 @@ use std::{fs, process};
 
 use anyhow::{Context as _, Result};
 use touchmove_pgn::{Batch, Batches, Code, DocumentBuilder, Report, audit, read_part};
+use touchmove_text::display_path;
 
 use touchmove_tui::disk::Draft;
 use touchmove_tui::on_signal;
 
 use super::source;
 use crate::cli::Answer;
+use crate::output;
 
 /// Rewrite games in export format: the seven tags first, moves in SAN, lines below 80 columns. What
 /// was not understood is named on standard error: nothing is lost without a word.
@@ -34,10 +36,10 @@ pub struct Args {
 /// Rewrites the file.
 pub fn run(args: &Args) -> Result<Answer> {
     let Some(path) = &args.output else {
-        rewrite(args, &mut io::stdout().lock())?;
+        rewrite(args, &mut output::data())?;
         return Ok(Answer::Yes);
     };
-    let cannot = || format!("cannot write {}", path.display());
+    let cannot = || format!("cannot write {}", display_path(path));
     let mut draft = Draft::begin(path).with_context(cannot)?;
     let unfinished = draft.unfinished().map(ToOwned::to_owned);
     on_signal(move |signal| {
@@ -55,7 +57,7 @@ pub fn run(args: &Args) -> Result<Answer> {
 fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     let source = source::open(&args.file)?;
     let mut out = io::BufWriter::new(out);
-    let mut err = io::BufWriter::new(io::stderr());
+    let mut err = io::BufWriter::new(output::errors());
     let mut report = Report::default().only(Code::NOT_KEPT.to_vec());
     let mut batches = Batches::new(source.bytes);
     let mut batch = Batch::default();
@@ -63,7 +65,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     let mut written = Ok(());
     while batches
         .next(&mut batch)
-        .with_context(|| format!("cannot read {}", args.file.display()))?
+        .with_context(|| format!("cannot read {}", display_path(&args.file)))?
     {
         if batches.was_utf16() && batch.offset == 0 {
             report.note_utf16();

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use touchmove_pgn::{Batch, Batches, Document, DocumentBuilder, MoveId, read_part};
 use touchmove_rules::{AnyPosition, Move};
+use touchmove_text::{display_line, display_path};
 use touchmove_tui::screen::Collection;
 
 use super::source;
 use crate::board::BoardArgs;
 use crate::cli::{Answer, Refused};
+use crate::output;
 use crate::screen;
 
 /// Step through games on the full screen, or print the position after one of a game's plies.
@@ -56,7 +58,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if ply > last {
         return Err(Refused(format!("game {number} has {last} plies, not {ply}")).into());
     }
-    replay.print(&mut io::stdout().lock(), args, ply)?;
+    replay.print(&mut output::lines(), args, ply)?;
     Ok(Answer::Yes)
 }
 
@@ -65,9 +67,9 @@ fn step(args: &Args) -> Result<Answer> {
     let mut source = source::open(&args.file)?;
     let mut text = Vec::new();
     let read = source.bytes.read_to_end(&mut text);
-    read.with_context(|| format!("cannot read {}", args.file.display()))?;
+    read.with_context(|| format!("cannot read {}", display_path(&args.file)))?;
     source.progress.finish_and_clear();
-    let name = args.file.display().to_string();
+    let name = display_path(&args.file).to_string();
     let game = args.game.map(|number| number as usize - 1);
     let games = Collection::read(name, text);
     let games = match can_be_changed(&args.file) {
@@ -93,7 +95,7 @@ fn find(args: &Args, number: u64) -> Result<Document> {
     while found.is_none()
         && batches
             .next(&mut batch)
-            .with_context(|| format!("cannot read {}", args.file.display()))?
+            .with_context(|| format!("cannot read {}", display_path(&args.file)))?
     {
         read_part(
             &batch.text,
@@ -107,7 +109,7 @@ fn find(args: &Args, number: u64) -> Result<Document> {
         );
     }
     source.progress.finish_and_clear();
-    let missing = || Refused(format!("{} has {count} games", args.file.display()));
+    let missing = || Refused(format!("{} has {count} games", display_path(&args.file)));
     Ok(found.ok_or_else(missing)?)
 }
 
@@ -143,7 +145,7 @@ impl<'a> Replay<'a> {
 
     /// Prints the players, the board and the move that led to it.
     fn print(&self, out: &mut impl Write, args: &Args, ply: usize) -> io::Result<()> {
-        let tag = |name: &str| self.game.tags.get(name).unwrap_or("?");
+        let tag = |name: &str| display_line(self.game.tags.get(name).unwrap_or("?"));
         let result = self.game.result;
         writeln!(out, "{} - {}  {result}", tag("White"), tag("Black"))?;
         writeln!(out, "{}, {}, {}", tag("Event"), tag("Site"), tag("Date"))?;
@@ -170,7 +172,8 @@ impl<'a> Replay<'a> {
             let next = next.unwrap_or_default();
             writeln!(
                 out,
-                "the next move, {next}, cannot be played here: see touchmove pgn check"
+                "the next move, {}, cannot be played here: see touchmove pgn check",
+                display_line(&next)
             )?;
         }
         Ok(())
@@ -184,12 +187,16 @@ impl<'a> Replay<'a> {
         let before = self.position(index);
         let dots = if before.turn().is_white() { "." } else { "..." };
         let node = self.game.node(self.plies[index].0);
-        let mut caption = format!(": {}{dots} {}", before.fullmoves(), node.san());
+        let mut caption = format!(
+            ": {}{dots} {}",
+            before.fullmoves(),
+            display_line(node.san())
+        );
         for nag in node.nags() {
             caption += nag.glyph().unwrap_or_default();
         }
         for comment in node.comments() {
-            caption += &format!(" {{{comment}}}");
+            caption += &format!(" {{{}}}", display_line(comment));
         }
         caption
     }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use touchmove_text::display_path;
 
 use crate::means;
 
@@ -28,10 +29,11 @@ pub fn open(path: &Path) -> Result<Source> {
     let (raw, progress): (Box<dyn Read + Send>, ProgressBar) = if path == Path::new("-") {
         (Box::new(io::stdin()), ProgressBar::no_length())
     } else {
-        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        let file =
+            File::open(path).with_context(|| format!("cannot open {}", display_path(path)))?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
-            anyhow::bail!("cannot read {}: it is a folder", path.display());
+            anyhow::bail!("cannot read {}: it is a folder", display_path(path));
         }
         (Box::new(file), ProgressBar::new(metadata.len()))
     };
@@ -40,7 +42,7 @@ pub fn open(path: &Path) -> Result<Source> {
     let mut raw = BufReader::with_capacity(CHUNK, progress.wrap_read(raw));
     let head = raw
         .fill_buf()
-        .with_context(|| format!("cannot read {}", path.display()))?;
+        .with_context(|| format!("cannot read {}", display_path(path)))?;
     let bytes: Box<dyn Read + Send> = match head {
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Box::new(zstd::Decoder::with_buffer(raw)?),
         [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(raw)),

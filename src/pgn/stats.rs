@@ -1,16 +1,18 @@
 //! `touchmove pgn stats`: results, endings, lengths and first moves of many games, as bars.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
 use touchmove_pgn::{Report, Stats, audit_stream, charts_as_svg};
+use touchmove_text::display_path;
 
 use super::{Dead, source};
 use crate::cli::Answer;
+use crate::output;
 
 /// Count results, endings by their true reason, lengths and first moves.
 #[derive(clap::Args)]
@@ -58,15 +60,15 @@ pub fn run(args: &Args) -> Result<Answer> {
                 Ok(())
             },
         )
-        .with_context(|| format!("cannot read {}", file.display()))?;
+        .with_context(|| format!("cannot read {}", display_path(file)))?;
         progress.finish_and_clear();
     }
     if let Some(path) = &args.svg {
         let heading = format!("{} games, {} plies", stats.games, stats.plies);
         fs::write(path, charts_as_svg(&heading, &stats.charts()))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+            .with_context(|| format!("cannot write {}", display_path(path)))?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(args.json);
     if args.json {
         writeln!(out, "{}", to_json(&stats))?;
         return Ok(Answer::Yes);

@@ -6,18 +6,24 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Deserialize;
 
 use touchmove_engine::Level;
+use touchmove_server::guard::Limits;
+use touchmove_text::display_path;
+use touchmove_tui::toml_depth::find_too_deep;
 
-use super::{LogForm, LogLevel, Registration, address};
+use super::values::{LogForm, LogLevel, Registration, address};
 
 /// The name of the file in the folder of the store.
 const FILE: &str = "server.toml";
 
+/// The largest file that is read.
+const MAX_FILE_BYTES: usize = 64 * 1024;
+
 /// What was chosen, and where nothing was, `None`.
-#[derive(Clone, Default, Debug, clap::Args, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Choices {
     /// Where to listen; port 0 takes any free one [default: 127.0.0.1:8000].
@@ -50,6 +56,15 @@ pub struct Choices {
     )]
     pub trusted_proxy: Option<Vec<String>>,
 
+    /// A name that is answered beside the public one and localhost; may be given several times.
+    #[arg(
+        long,
+        value_name = "HOST",
+        env = "TOUCHMOVE_ALLOWED_HOST",
+        value_delimiter = ','
+    )]
+    pub allowed_host: Option<Vec<String>>,
+
     /// Whether anybody may make an account [default: off].
     #[arg(long, value_enum, env = "TOUCHMOVE_REGISTRATION")]
     pub registration: Option<Registration>,
@@ -69,6 +84,10 @@ pub struct Choices {
     /// The most connections at once [default: 20000].
     #[arg(long, value_name = "COUNT", env = "TOUCHMOVE_CONNECTIONS", value_parser = connections)]
     pub connections: Option<usize>,
+
+    /// How often, how many and how long; only in a file.
+    #[arg(skip)]
+    pub limits: Option<Box<Limits>>,
 
     /// Where Prometheus reads the counts, at /metrics; a listener of its own.
     #[arg(long, value_name = "ADDRESS:PORT", env = "TOUCHMOVE_METRICS", value_parser = address)]
@@ -146,13 +165,27 @@ impl Choices {
             bus: self.bus.or(others.bus),
             public_url: self.public_url.or(others.public_url),
             trusted_proxy: self.trusted_proxy.or(others.trusted_proxy),
+            allowed_host: self.allowed_host.or(others.allowed_host),
             registration: self.registration.or(others.registration),
             bots: self.bots.or(others.bots),
             connections: self.connections.or(others.connections),
+            limits: self.limits.or(others.limits),
             metrics: self.metrics.or(others.metrics),
             log: self.log.or(others.log),
             log_level: self.log_level.or(others.log_level),
         }
+    }
+
+    /// The choices in the text of a file.
+    pub fn read(text: &str) -> Result<Choices> {
+        if text.len() > MAX_FILE_BYTES {
+            bail!("it has more than {MAX_FILE_BYTES} bytes: a file of settings is smaller");
+        }
+        if let Some(at) = find_too_deep(text) {
+            let line = line_at(text, at);
+            bail!("line {line} is nested too deeply to be a setting");
+        }
+        toml::from_str(text).map_err(|error| anyhow!(told_without_values(&error, text)))
     }
 
     /// The choices of a file. One that was named must be there.
@@ -163,15 +196,43 @@ impl Choices {
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Choices::default());
             }
-            Err(error) => bail!("cannot read {}: {error}", path.display()),
+            Err(error) => bail!("cannot read {}: {error}", display_path(&path)),
         };
-        let choices: Choices = toml::from_str(&text)
-            .with_context(|| format!("{} cannot be understood", path.display()))?;
+        let choices = Choices::read(&text)
+            .with_context(|| format!("{} cannot be understood", display_path(&path)))?;
         if let Some(count) = choices.connections {
             connections(&count.to_string())
-                .map_err(|problem| anyhow::anyhow!("{}: connections: {problem}", path.display()))?;
+                .map_err(|problem| anyhow!("{}: connections: {problem}", display_path(&path)))?;
+        }
+        if let Some(limits) = &choices.limits {
+            limits
+                .check()
+                .with_context(|| display_path(&path).to_string())?;
         }
         Ok(choices)
+    }
+}
+
+/// The number of the line with this byte, from 1.
+fn line_at(text: &str, at: usize) -> usize {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    1 + before.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// What is wrong with a file, and where. Neither the line nor the value is repeated: there may be a password in it, and
+/// this is printed and logged.
+fn told_without_values(error: &toml::de::Error, text: &str) -> String {
+    let message = error.message();
+    let names_value = ["invalid type", "invalid value", "unknown variant"];
+    let message = match message.rsplit_once("expected ") {
+        Some((before, expected)) if names_value.iter().any(|words| before.starts_with(words)) => {
+            format!("this value should be {expected}")
+        }
+        _ => message.to_owned(),
+    };
+    match error.span() {
+        Some(span) => format!("line {}: {message}", line_at(text, span.start)),
+        None => message,
     }
 }
 
@@ -179,8 +240,8 @@ impl Choices {
 mod tests {
     use super::*;
 
-    fn read(toml: &str) -> Result<Option<Bots>, toml::de::Error> {
-        toml::from_str::<Choices>(toml).map(|choices| choices.bots)
+    fn read(toml: &str) -> Result<Option<Bots>> {
+        Choices::read(toml).map(|choices| choices.bots)
     }
 
     #[test]
@@ -199,5 +260,34 @@ mod tests {
         }
         let error = read("bots = \"grandmaster\"").unwrap_err().to_string();
         assert!(error.contains("first-steps"), "{error}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line_and_without_the_passwords_in_the_file() {
+        let secret = "postgres://chess:hunter2@db.example/chess";
+        for (line, says) in [
+            (format!("store = {secret}"), ""),
+            (format!("store \"{secret}\""), ""),
+            (format!("store = \"{secret}"), ""),
+            (format!("store = \"{secret}\" x"), ""),
+            (format!("store = [\"{secret}\"]"), "should be a string"),
+            (format!("connections = \"{secret}\""), "should be"),
+            (format!("registration = \"{secret}\""), "should be"),
+            (format!("limits = \"{secret}\""), "should be"),
+            (format!("listen = \"{secret}\""), ""),
+            (
+                format!("database = \"{secret}\""),
+                "unknown field `database`",
+            ),
+            (format!("bus = \"x\"\nbus = \"{secret}\""), "duplicate"),
+        ] {
+            let text = format!("log = \"text\"\n{line}\n");
+            let error = format!("{:#}", read(&text).unwrap_err());
+            assert!(!error.contains("hunter2"), "{line}: {error}");
+            assert!(
+                error.starts_with("line ") && error.contains(says),
+                "{line}: {error}"
+            );
+        }
     }
 }

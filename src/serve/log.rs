@@ -1,10 +1,13 @@
 //! Logs on standard error, for people or for programs.
 
-use std::io;
+use std::io::{self, Write};
 
-use tracing_subscriber::filter::LevelFilter;
+use touchmove_text::{SafeWriter, TextForm, sanitize_line_to};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::{LogForm, LogLevel};
+use super::values::{LogForm, LogLevel};
 
 /// Begins to log. Whoever logs already goes on.
 pub fn begin(form: LogForm, level: LogLevel) {
@@ -14,13 +17,44 @@ pub fn begin(form: LogForm, level: LogLevel) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
+    // The client of NATS logs each attempt to connect and each message that it drops: the server logs once that
+    // NATS is lost and found.
+    let filter = Targets::new()
+        .with_default(level)
+        .with_target("async_nats", level.min(LevelFilter::WARN));
     let log = tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(io::stderr)
         .with_target(false)
         .with_ansi(false);
     let _ = match form {
-        LogForm::Text => log.try_init(),
-        LogForm::Json => log.json().try_init(),
+        LogForm::Text => {
+            let log = log.with_writer(|| LogLine);
+            log.finish().with(filter).try_init()
+        }
+        LogForm::Json => {
+            let writer = || SafeWriter::new(io::stderr(), TextForm::Json);
+            let log = log.json().with_writer(writer);
+            log.finish().with(filter).try_init()
+        }
     };
+}
+
+/// Writes an entry of the log as one harmless line: its fields have names, paths and addresses in them that strangers
+/// have chosen, and a second line would pass for another entry.
+struct LogLine;
+
+/// The longest entry of the log, in characters.
+const MAX_ENTRY_CHARS: usize = 8_000;
+
+impl Write for LogLine {
+    fn write(&mut self, entry: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(entry);
+        let line = sanitize_line_to(text.trim_end_matches('\n'), MAX_ENTRY_CHARS);
+        writeln!(io::stderr(), "{line}")?;
+        Ok(entry.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }

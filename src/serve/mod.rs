@@ -3,22 +3,23 @@
 
 mod choices;
 mod log;
+mod values;
 
-use std::io::{self, Write as _};
-use std::net::SocketAddr;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use clap::ValueEnum;
-use serde::Deserialize;
 use touchmove_server::guard::Network;
 use touchmove_server::{Ground, NatsAddress, Settings};
 use touchmove_store::{Postgres, Sqlite};
 
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data::{DataArgs, is_open_to_others};
+use crate::output;
 use choices::{Bots, Choices};
+use touchmove_text::display_path;
+use values::{LogForm, LogLevel, Registration};
 
 /// Serve tables to people who are not at one keyboard.
 #[derive(clap::Args)]
@@ -46,44 +47,17 @@ pub struct Args {
     /// A file with settings; without it, server.toml in the folder of the store, if there is one.
     #[arg(long, value_name = "FILE", env = "TOUCHMOVE_SERVER_CONFIG")]
     config: Option<PathBuf>,
-}
 
-/// Whether anybody may make an account.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Registration {
-    /// Only the host makes accounts.
-    Off,
-    /// Anybody does.
-    Open,
-}
-
-/// How logs are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogForm {
-    /// For people.
-    Text,
-    /// One object per line.
-    Json,
-}
-
-/// How much is logged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LogLevel {
-    /// Only what is broken.
-    Error,
-    /// What may break.
-    Warn,
-    /// What happens.
-    Info,
-    /// Everything.
-    Debug,
+    /// Print every method and path that the server answers, one on each line, and end.
+    #[arg(long)]
+    routes: bool,
 }
 
 /// Serves until a signal ends it.
 pub fn run(args: &Args) -> Result<Answer> {
+    if args.routes {
+        return print_routes();
+    }
     let folder = args.data.folder()?;
     let choices = args
         .choices
@@ -94,11 +68,27 @@ pub fn run(args: &Args) -> Result<Answer> {
         choices.log_level.unwrap_or(LogLevel::Info),
     );
     let settings = settings(&choices)?;
-    touchmove_server::run(ground(args, &choices)?, settings, &|url| {
-        let mut out = io::stdout().lock();
+    let ground = ground(args, &choices)?;
+    let has_database = args.data.database().or(choices.store.as_deref()).is_some();
+    if !has_database && is_open_to_others(&folder) {
+        let folder = display_path(&folder);
+        tracing::warn!(
+            "other users of this machine can look into {folder}: chmod 700 {folder} closes it"
+        );
+    }
+    touchmove_server::run(ground, settings, &|url| {
+        let mut out = output::lines();
         writeln!(out, "touchmove is at {url}")?;
         out.flush()
     })?;
+    Ok(Answer::Yes)
+}
+
+fn print_routes() -> Result<Answer> {
+    let mut out = output::lines();
+    for (method, path) in touchmove_server::http::list() {
+        writeln!(out, "{method} {path}")?;
+    }
     Ok(Answer::Yes)
 }
 
@@ -132,10 +122,16 @@ fn settings(choices: &Choices) -> Result<Settings> {
         .map(|text| text.parse::<Network>())
         .collect::<Result<Vec<_>, _>>()
         .context("--trusted-proxy")?;
+    let allowed_hosts = choices.allowed_host.iter().flatten();
+    let allowed_hosts = allowed_hosts
+        .map(|host| checked_host(host))
+        .collect::<Result<Vec<_>>>()?;
     Ok(Settings {
         listen: choices.listen.unwrap_or(usual.listen),
         public_url,
         trusted_proxies,
+        allowed_hosts,
+        limits: choices.limits.as_deref().cloned().unwrap_or(usual.limits),
         is_registration_open: choices.registration == Some(Registration::Open),
         most_connections: choices.connections.unwrap_or(usual.most_connections),
         metrics: choices.metrics,
@@ -166,10 +162,15 @@ fn checked_url(url: &str) -> Result<String> {
     }
 }
 
-/// Reads an address to listen at.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let named = text.replace("localhost", "127.0.0.1");
-    named
-        .parse()
-        .map_err(|_| "write an address and a port, as 127.0.0.1:8000 or [::1]:8000".to_owned())
+/// A name that is answered, in lower case and without a port.
+fn checked_host(host: &str) -> Result<String> {
+    let name = host.trim().trim_end_matches('.').to_ascii_lowercase();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_.[]:".contains(c);
+    let has_port = !name.starts_with('[') && name.contains(':');
+    if name.is_empty() || has_port || !name.chars().all(is_name) {
+        bail!(
+            "--allowed-host {host:?} is not the name of a host: write it without https:// and without a port"
+        );
+    }
+    Ok(name)
 }

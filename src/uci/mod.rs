@@ -4,7 +4,7 @@
 mod go;
 mod thinking;
 
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::str::SplitWhitespace;
 
 use anyhow::Result;
@@ -12,6 +12,7 @@ use touchmove_engine::{Evaluator, Table, Weights};
 use touchmove_rules::{AnyPosition, Attempt, Move, Position, Rules, Variant, with_position};
 
 use crate::cli::Answer;
+use crate::output;
 use go::Go;
 use thinking::{Player, Thinking};
 
@@ -33,9 +34,15 @@ pub fn run(_args: &Args) -> Result<Answer> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let mut bounded = input.by_ref().take(MAX_COMMAND_BYTES);
+        if bounded.read_until(b'\n', &mut line)? == 0 {
             session.finish();
             return Ok(Answer::Yes);
+        }
+        if bounded.limit() == 0 && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            say("info string that command is longer than a mebibyte and was not read")?;
+            continue;
         }
         let text = String::from_utf8_lossy(&line);
         if !session.obey(text.trim())? {
@@ -47,11 +54,13 @@ pub fn run(_args: &Args) -> Result<Answer> {
 
 /// One line to the program on the other side, at once.
 fn say(line: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = output::lines();
     writeln!(out, "{line}")?;
     out.flush()
 }
 
+/// The longest command: the moves of a game of 200,000 plies.
+const MAX_COMMAND_BYTES: u64 = 1 << 20;
 /// The largest table, in megabytes.
 const MOST_HASH: usize = 4096;
 /// The most lines at once.

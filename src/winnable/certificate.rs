@@ -2,7 +2,7 @@
 //! know nothing but the rules.
 
 use std::fs;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -10,9 +10,11 @@ use serde_json::{Value, json};
 use touchmove_certificate::{Claim, Refusal};
 use touchmove_desk::{Chances, Costed};
 use touchmove_rules::Rules;
+use touchmove_text::display_path;
 use touchmove_winnability::{Budget, Solver, Verdict};
 
 use crate::cli::Answer;
+use crate::output;
 
 /// Proofs as files.
 #[derive(clap::Args)]
@@ -32,7 +34,7 @@ impl CertificateArgs {
         let Some(path) = &self.certificate else {
             return Ok(None);
         };
-        let file = fs::File::create(path).with_context(|| path.display().to_string())?;
+        let file = fs::File::create(path).with_context(|| display_path(path).to_string())?;
         Ok(Some(Certificates {
             out: BufWriter::new(file),
             path: path.clone(),
@@ -66,7 +68,7 @@ impl<R: Rules> Certificates<R> {
                 );
             };
             let written = self.out.write_all(text.as_bytes());
-            written.with_context(|| self.path.display().to_string())?;
+            written.with_context(|| display_path(&self.path).to_string())?;
             self.written += 1;
         }
         Ok(())
@@ -74,22 +76,26 @@ impl<R: Rules> Certificates<R> {
 
     /// Says what was written.
     pub fn finish(mut self) -> Result<()> {
-        let path = self.path.display();
+        let path = display_path(&self.path);
         self.out.flush().with_context(|| path.to_string())?;
         let certificates = match self.written {
             1 => "1 certificate".into(),
             count => format!("{count} certificates"),
         };
-        writeln!(io::stderr(), "{certificates} in {path}")?;
+        writeln!(
+            output::errors(),
+            "{certificates} in {}",
+            display_path(&self.path)
+        )?;
         Ok(())
     }
 }
 
 /// Checks the certificates of a file. The answer is no if one does not hold.
 pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = fs::read_to_string(path).with_context(|| display_path(path).to_string())?;
     let checked = touchmove_certificate::verify(text.strip_prefix('\u{feff}').unwrap_or(&text));
-    let mut out = io::stdout().lock();
+    let mut out = output::answer(is_json);
     if is_json {
         writeln!(out, "{}", written(checked.as_ref()))?;
         return Ok(match checked {
@@ -110,7 +116,7 @@ pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
             Ok(Answer::Yes)
         }
         Err(refusal) => {
-            writeln!(out, "refused: {}: {refusal}", path.display())?;
+            writeln!(out, "refused: {}: {refusal}", display_path(path))?;
             Ok(Answer::No)
         }
     }

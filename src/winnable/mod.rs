@@ -19,6 +19,7 @@ use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 use crate::cli::{Answer, Answers};
 use crate::lines::{self, Line};
 use crate::means;
+use crate::output;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
 use certificate::CertificateArgs;
@@ -145,7 +146,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     let mut stats = Stats::default();
     let mut answers = Answers::default();
     let mut certificates = args.certificate.open::<R>()?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(output::answer(args.json));
     let threads = means::threads(args.threads);
     // Each thread keeps its solver, which works best in memory that it knows.
     let solvers: Vec<Mutex<Solver<R>>> = (0..threads.get()).map(|_| Mutex::default()).collect();
@@ -207,7 +208,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     }
     out.flush()?;
     if args.stats {
-        write!(io::stderr(), "{stats}")?;
+        write!(output::errors(), "{stats}")?;
     }
     if args.check && stats.wrong > 0 {
         answers.add(Answer::No);
