@@ -1,0 +1,5 @@
+//! The target `form` for libFuzzer. The laws are in the library beside it.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| touchmove_fuzz::form::check(data));
