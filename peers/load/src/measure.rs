@@ -31,7 +31,7 @@ impl Latencies {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.micros.len()
     }
 }
@@ -41,7 +41,7 @@ impl fmt::Display for Latencies {
         for (name, of_thousand) in [("p50", 500), ("p90", 900), ("p99", 990), ("max", 1000)] {
             write!(f, "{name} {}  ", millis(self.within(of_thousand)))?;
         }
-        write!(f, "({} times)", self.len())
+        write!(f, "({} times)", self.count())
     }
 }
 

@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use memchr::memmem;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
@@ -28,6 +29,8 @@ pub struct Answer {
     pub status: u16,
     /// The body.
     pub body: String,
+    /// The first cookie that it sets, as a name and a value.
+    pub cookie: Option<String>,
 }
 
 impl Way {
@@ -39,6 +42,11 @@ impl Way {
             to,
             from: to.ip().is_loopback().then_some(own),
         }
+    }
+
+    /// The way of somebody who comes from the system's own address, as a proxy does.
+    pub fn from_loopback(to: SocketAddr) -> Way {
+        Way { to, from: None }
     }
 
     /// A connection.
@@ -71,8 +79,9 @@ impl Way {
     ) -> anyhow::Result<Answer> {
         let asking = async {
             let mut stream = self.connect().await?;
+            // In this version the end of the answer is the end of the connection: long ones come in no chunks.
             let head = format!(
-                "{method} {path} HTTP/1.1\r\nHost: {}\r\n{lines}Content-Type: application/json\r\n\
+                "{method} {path} HTTP/1.0\r\nHost: {}\r\n{lines}Content-Type: application/json\r\n\
                  Content-Length: {}\r\nConnection: close\r\n\r\n",
                 self.to,
                 body.len()
@@ -90,14 +99,18 @@ impl Way {
         let answer = timeout(PATIENCE, asking)
             .await
             .with_context(|| format!("{method} {path} was not answered"))??;
-        let answer = String::from_utf8_lossy(&answer);
-        let Some((head, body)) = answer.split_once("\r\n\r\n") else {
+        let Some((head, body)) = split(&answer) else {
             bail!("{method} {path}: no answer");
         };
         let status = head.get(9..12).and_then(|digits| digits.parse().ok());
+        let cookie = head
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "))
+            .and_then(|cookie| cookie.split(';').next());
         Ok(Answer {
             status: status.with_context(|| format!("no status in {head:?}"))?,
-            body: body.to_owned(),
+            body: String::from_utf8_lossy(&body).into_owned(),
+            cookie: cookie.map(str::to_owned),
         })
     }
 
@@ -111,5 +124,53 @@ impl Way {
     ) -> anyhow::Result<Answer> {
         let lines = format!("Authorization: Bearer {secret}\r\n");
         self.ask_with(&lines, method, path, body.as_bytes()).await
+    }
+}
+
+/// The head and the body of an answer; a body in chunks is put together.
+pub fn split(answer: &[u8]) -> Option<(String, Vec<u8>)> {
+    let end = memmem::find(answer, b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+    let body = &answer[end + 4..];
+    let is_chunked = head
+        .to_ascii_lowercase()
+        .contains("\r\ntransfer-encoding: chunked");
+    let body = match is_chunked {
+        true => joined(body),
+        false => body.to_owned(),
+    };
+    Some((head, body))
+}
+
+/// What is in the chunks, as far as they have come.
+fn joined(mut chunks: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(line) = memmem::find(chunks, b"\r\n") {
+        let size = String::from_utf8_lossy(&chunks[..line]);
+        let size = usize::from_str_radix(size.split(';').next().unwrap_or_default().trim(), 16);
+        let rest = &chunks[line + 2..];
+        match size {
+            Ok(size @ 1..) => {
+                body.extend_from_slice(&rest[..size.min(rest.len())]);
+                chunks = rest.get(size + 2..).unwrap_or_default();
+            }
+            _ => break,
+        }
+    }
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_in_chunks_is_put_together() {
+        let answer = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+        let (head, body) = split(answer).expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 200"));
+        assert_eq!(body, b"abcde");
+        let (_, body) = split(b"HTTP/1.1 200 OK\r\n\r\nplain").expect("an answer");
+        assert_eq!(body, b"plain");
     }
 }

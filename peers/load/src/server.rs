@@ -26,6 +26,10 @@ pub struct Program {
     pub listen: SocketAddr,
     /// What is put into its environment.
     pub environment: Vec<(String, String)>,
+    /// Further arguments.
+    pub arguments: Vec<String>,
+    /// How many processors it may use; without it, all.
+    pub cores: Option<usize>,
 }
 
 impl Program {
@@ -38,6 +42,8 @@ impl Program {
             data,
             listen: free.local_addr()?,
             environment: Vec::new(),
+            arguments: Vec::new(),
+            cores: None,
         })
     }
 
@@ -53,6 +59,17 @@ impl Program {
         panics.map(str::to_owned).collect()
     }
 
+    /// The program, kept to its processors.
+    fn command(&self) -> Command {
+        let Some(cores) = self.cores else {
+            return Command::new(&self.path);
+        };
+        let mut command = Command::new("taskset");
+        command.args(["-c", &format!("0-{}", cores.saturating_sub(1))]);
+        command.arg(&self.path);
+        command
+    }
+
     /// Starts it and waits until its door is open.
     pub async fn start(&self) -> anyhow::Result<Server> {
         let log = std::fs::OpenOptions::new()
@@ -60,9 +77,11 @@ impl Program {
             .append(true)
             .open(self.log())
             .context("no log can be written")?;
-        let mut child = Command::new(&self.path)
+        let mut child = self
+            .command()
             .args(["serve", "--listen", &self.listen.to_string(), "--data"])
             .arg(&self.data)
+            .args(&self.arguments)
             .envs(self.environment.iter().cloned())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -76,17 +95,15 @@ impl Program {
         timeout(OPENS, output.read_line(&mut line))
             .await
             .context("the server did not open in time")??;
-        let url = line.trim().strip_prefix("touchmove is at http://");
-        let Some(url) = url else {
+        if !line.starts_with("touchmove is at ") {
             let status = child.wait().await?;
             let log = std::fs::read_to_string(self.log()).unwrap_or_default();
             let last = log.lines().last().unwrap_or_default();
             bail!("the server did not open ({status}): {last}");
-        };
-        let address = url.trim_end_matches('/').parse();
+        }
         let pid = child.id().and_then(|id| i32::try_from(id).ok());
         Ok(Server {
-            address: address.with_context(|| format!("no address: {url:?}"))?,
+            address: self.listen,
             pid: pid.and_then(Pid::from_raw).context("no process number")?,
             child,
             _output: output,
@@ -143,13 +160,23 @@ impl Server {
 
     /// The memory that it has now, in bytes.
     pub fn memory(&self) -> anyhow::Result<u64> {
-        let path = format!("/proc/{}/status", self.pid.as_raw_nonzero());
-        let status = std::fs::read_to_string(&path).with_context(|| format!("no {path}"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        let kibibytes = kibibytes.and_then(|number| number.parse::<u64>().ok());
-        Ok(kibibytes.context("the system does not tell its memory")? * 1024)
+        memory(&self.pid.as_raw_nonzero().to_string(), "VmRSS:")
     }
+
+    /// The most memory that it has had, in bytes.
+    pub fn peak_memory(&self) -> anyhow::Result<u64> {
+        memory(&self.pid.as_raw_nonzero().to_string(), "VmHWM:")
+    }
+}
+
+/// A line about the memory of a process, in bytes.
+pub fn memory(process: &str, key: &str) -> anyhow::Result<u64> {
+    let path = format!("/proc/{process}/status");
+    let status = std::fs::read_to_string(&path).with_context(|| format!("no {path}"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(key));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    let kibibytes = kibibytes.and_then(|number| number.parse::<u64>().ok());
+    Ok(kibibytes.context("the system does not tell its memory")? * 1024)
 }
 
 /// The CPU time of a process, in user and system; `self` is the generator.

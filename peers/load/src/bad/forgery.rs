@@ -1,5 +1,7 @@
 //! Those who say what is not theirs to say: old commands, second windows, other people's seats and cookies.
 
+use anyhow::Context as _;
+
 use super::{Den, Hall, Outcome, hear, short};
 use crate::net::Way;
 use crate::socket::Socket;
@@ -151,8 +153,20 @@ pub(super) async fn forged_seats(hall: &Hall) -> anyhow::Result<Outcome> {
 /// Pages of other sites come with the player's cookie.
 pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
-    let den = hall.den().await?;
-    let cookie = format!("Cookie: touchmove={}\r\n", den.secrets[0]);
+    // A browser has its secret from the server, by a cookie.
+    let new = br#"{"side":"white","terms":{"time":"30+30"}}"#;
+    let made = hall.way().ask_with("", "POST", "/v1/tables", new).await?;
+    let game = made
+        .body
+        .split("\"game\":\"")
+        .nth(1)
+        .and_then(|rest| rest.get(..8));
+    let game = game.with_context(|| format!("no table: {}", made.body))?;
+    let cookie = made
+        .cookie
+        .as_deref()
+        .context("the server sets no cookie")?;
+    let cookie = format!("Cookie: {cookie}\r\n");
     let own = format!("{cookie}Origin: http://{}\r\n", hall.server.address);
     let foreign = [
         format!("{cookie}Origin: https://evil.example\r\n"),
@@ -166,11 +180,11 @@ pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
     ];
     for lines in &foreign {
         let named = lines.lines().nth(1).unwrap_or("no Origin").to_owned();
-        let (is_in, answer) = seat_by(&hall.way(), &den, lines).await?;
+        let (is_in, answer) = seat_by(&hall.way(), game, lines).await?;
         outcome.say(format!("a socket with {named}: {}", short(&answer)));
         outcome.must(!is_in, format!("the cookie counts with {named}"));
     }
-    let (is_in, answer) = seat_by(&hall.way(), &den, &own).await?;
+    let (is_in, answer) = seat_by(&hall.way(), game, &own).await?;
     outcome.must(
         is_in,
         format!(
@@ -178,7 +192,7 @@ pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
             short(&answer)
         ),
     );
-    let path = format!("/v1/tables/{}/ask", den.game);
+    let path = format!("/v1/tables/{game}/ask");
     for lines in [
         format!("{cookie}Origin: https://evil.example\r\n"),
         format!("{cookie}Sec-Fetch-Site: cross-site\r\n"),
@@ -200,8 +214,8 @@ pub(super) async fn cross_origin(hall: &Hall) -> anyhow::Result<Outcome> {
 }
 
 /// Whether somebody with these lines is in White's seat, and what he was told.
-async fn seat_by(way: &Way, den: &Den, lines: &str) -> anyhow::Result<(bool, String)> {
-    match Socket::open_with(way.connect().await?, &live(&den.game), lines).await {
+async fn seat_by(way: &Way, game: &str, lines: &str) -> anyhow::Result<(bool, String)> {
+    match Socket::open_with(way.connect().await?, &live(game), lines).await {
         Ok(mut socket) => {
             let state = hear(&mut socket, "state").await;
             let is_in = state.contains("\"you\":\"white\"");

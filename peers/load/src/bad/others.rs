@@ -131,7 +131,7 @@ impl fmt::Display for Span {
         write!(
             f,
             "{} moves, p50 {}, p90 {}, p99 {} to the answer, {} to the opponent, {:.1} % of one core; left out {} of {}",
-            self.undisturbed.answered.len(),
+            self.undisturbed.answered.count(),
             millis(self.undisturbed.answered.within(500)),
             millis(self.undisturbed.answered.within(900)),
             millis(self.p99()),
