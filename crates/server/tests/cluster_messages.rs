@@ -103,7 +103,9 @@ struct Attacker {
 impl Attacker {
     async fn new(cluster: &Cluster) -> Attacker {
         let nats = connect(cluster.nats()).await.unwrap();
-        let everything = nats.subscribe("touchmove.>").await.unwrap();
+        // Other tests share the NATS; their messages are none of ours.
+        let root = format!("touchmove.{}.>", cluster.store().await.name());
+        let everything = nats.subscribe(root).await.unwrap();
         nats.flush().await.unwrap();
         Attacker {
             nats,
