@@ -23,6 +23,10 @@ pub const TERMS: usize = 4 * 1024;
 pub const SCOPES: usize = 1024;
 /// Bytes of each text of a grant: the client, the address that it is answered at, the challenge.
 pub const GRANT_TEXT: usize = 2 * 1024;
+/// Sessions that a person has at once: a new one ends the oldest.
+pub const SESSIONS_OF_PERSON: usize = 100;
+/// Tokens of a person that were revoked or have expired and are still kept: the last of them.
+pub const ENDED_TOKENS_OF_PERSON: usize = 100;
 /// Bytes of a line of chat.
 pub const LINE: usize = 2 * 1024;
 /// Lines that are kept of each room of a game: the newest.

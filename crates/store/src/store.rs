@@ -178,7 +178,8 @@ pub trait Store: Send + Sync + 'static {
     /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations).
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
 
-    /// Adds a token; whether its person is known. The same token again changes nothing.
+    /// Adds a token; whether its person is known. The same token again changes nothing. Of his tokens that are over
+    /// by then, [the last](crate::limits::ENDED_TOKENS_OF_PERSON) are kept.
     fn add_token(&self, token: Token) -> Answer<'_, bool>;
 
     /// The token with this hash, valid or not.
@@ -193,7 +194,8 @@ pub trait Store: Send + Sync + 'static {
     /// Revokes a token; whether it was not revoked before. It is a [revocation](Store::revocations).
     fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool>;
 
-    /// Begins a session, or prolongs it.
+    /// Begins a session, or prolongs it. Where a person has [more than so
+    /// many](crate::limits::SESSIONS_OF_PERSON), the oldest others end, each as a [revocation](Store::revocations).
     fn add_session(&self, session: Session) -> Answer<'_, ()>;
 
     /// The session with this hash, unless it has expired.

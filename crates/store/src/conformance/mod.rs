@@ -138,6 +138,8 @@ macro_rules! conformance {
                 tokens_come_back_and_are_revoked_once,
                 the_use_of_a_token_is_noted_coarsely,
                 sessions_end_by_time_and_by_hand,
+                nobody_has_sessions_without_end,
+                tokens_that_are_over_are_not_kept_without_end,
             ],
             revocations: [
                 every_end_of_a_right_is_noted_in_order,

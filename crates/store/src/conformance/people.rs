@@ -2,7 +2,7 @@
 
 use super::Ground;
 use super::sample::{digest, guest, person, person_id};
-use crate::{Added, Holder, Kind, Moment, PersonChanges, Session, Token};
+use crate::{Added, Holder, Kind, Moment, PersonChanges, RevocationTarget, Session, Token, limits};
 
 fn token(n: u64, person: u64) -> Token {
     Token {
@@ -185,4 +185,83 @@ pub async fn sessions_end_by_time_and_by_hand(ground: &dyn Ground) {
     assert_eq!(store.session(digest(1), Moment(5)).await, Ok(None));
     assert_eq!(store.end_sessions_of(person_id(1)).await, Ok(2));
     assert_eq!(store.session(digest(3), Moment(5)).await, Ok(None));
+}
+
+/// The bound of [`Store::add_session`](crate::Store::add_session).
+pub async fn nobody_has_sessions_without_end(ground: &dyn Ground) {
+    let store = ground.open();
+    let most = limits::SESSIONS_OF_PERSON as u64;
+    let session = |n: u64, holder| Session {
+        hash: digest(n),
+        holder,
+        name: None,
+        created: Moment(n.cast_signed()),
+        expires: Moment(9_000),
+    };
+    let (anna, bea) = (Holder::Person(person_id(1)), Holder::Person(person_id(2)));
+    let others = [session(901, bea), session(902, guest(1))];
+    for new in others.clone() {
+        store.add_session(new).await.unwrap();
+    }
+    for n in 1..=most {
+        store.add_session(session(n, anna)).await.unwrap();
+    }
+    // What is prolonged ends nothing.
+    store.add_session(session(1, anna)).await.unwrap();
+    assert_eq!(store.newest_revocation().await, Ok(0));
+    store.add_session(session(most + 2, anna)).await.unwrap();
+    // The newest stays, even if the clock has gone back.
+    store.add_session(session(0, anna)).await.unwrap();
+    let mut open = Vec::new();
+    for n in 0..=most + 2 {
+        if store.session(digest(n), Moment(5)).await.unwrap().is_some() {
+            open.push(n);
+        }
+    }
+    let left: Vec<u64> = [0].into_iter().chain(3..=most).chain([most + 2]).collect();
+    assert_eq!(open, left);
+    for other in others {
+        let found = store.session(other.hash, Moment(5)).await;
+        assert_eq!(found, Ok(Some(other)));
+    }
+    // Their connections close.
+    let noted = store.revocations(0, 10).await.unwrap();
+    let noted: Vec<_> = noted.iter().map(|one| one.target).collect();
+    assert_eq!(noted, [1, 2].map(|n| RevocationTarget::Secret(digest(n))));
+}
+
+/// The bound of [`Store::add_token`](crate::Store::add_token).
+pub async fn tokens_that_are_over_are_not_kept_without_end(ground: &dyn Ground) {
+    let store = ground.open();
+    let most = limits::ENDED_TOKENS_OF_PERSON as u64;
+    store.add_person(person(1)).await.unwrap();
+    store.add_person(person(2)).await.unwrap();
+    let other = Token {
+        revoked: Some(Moment(1)),
+        ..token(901, 2)
+    };
+    store.add_token(other.clone()).await.unwrap();
+    let first = token(1, 1);
+    store.add_token(first.clone()).await.unwrap();
+    // One that has expired counts like one that was revoked.
+    let expired = Token {
+        expires: Some(Moment(2)),
+        ..token(2, 1)
+    };
+    store.add_token(expired).await.unwrap();
+    for n in 3..=2 * most {
+        store.add_token(token(n, 1)).await.unwrap();
+        let now = Moment(n.cast_signed());
+        assert_eq!(store.revoke_token(digest(n), now).await, Ok(true));
+    }
+    let last = token(2 * most + 1, 1);
+    store.add_token(last.clone()).await.unwrap();
+    let listed = store.tokens_of(person_id(1)).await.unwrap();
+    let listed: Vec<_> = listed.iter().map(|token| token.hash).collect();
+    let ended = (most + 1..=2 * most).rev().map(digest);
+    let left: Vec<_> = [last.hash].into_iter().chain(ended).collect();
+    assert_eq!(listed.len() as u64, most + 2);
+    assert_eq!(listed[..listed.len() - 1], left);
+    assert_eq!(listed.last(), Some(&first.hash));
+    assert_eq!(store.tokens_of(person_id(2)).await, Ok(vec![other]));
 }

@@ -175,9 +175,14 @@ pub(super) async fn add_token(db: Db<'_>, token: &Token) -> Result<bool, Trouble
         &expires,
         &revoked,
     ];
-    let steps: [(&str, &[Value<'_>]); 2] = [
+    let delete = "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens
+             WHERE person = $1 AND (revoked IS NOT NULL OR expires <= $2)
+             ORDER BY coalesce(revoked, expires) DESC, hash OFFSET $3)";
+    let kept = bounded(limits::ENDED_TOKENS_OF_PERSON);
+    let steps: [(&str, &[Value<'_>]); 3] = [
         (&insert, &values),
         ("SELECT id FROM people WHERE id = $1", &[&person]),
+        (delete, &[&person, &token.created.0, &kept]),
     ];
     let answers = db.together(WRITE, &steps).await?;
     Ok(answers.get(1).is_some_and(|rows| !rows.is_empty()))
@@ -220,6 +225,13 @@ pub(super) async fn add_session(db: Db<'_>, session: &Session) -> Result<(), Tro
         ],
     )
     .await?;
+    if person.is_some() {
+        let others = bounded(limits::SESSIONS_OF_PERSON - 1);
+        let delete = "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions
+                 WHERE person = $1 AND hash <> $2 ORDER BY created DESC, hash OFFSET $3)
+             RETURNING NULL::text AS person, hash AS secret";
+        end_rights(db, delete, &[&person, &hash, &others]).await?;
+    }
     Ok(())
 }
 

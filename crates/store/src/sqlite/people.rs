@@ -164,6 +164,16 @@ pub(super) fn add_token(db: &Connection, token: &Token) -> Result<bool> {
         token.expires,
         token.revoked
     ])?;
+    db.prepare_cached(
+        "DELETE FROM tokens WHERE hash IN (SELECT hash FROM tokens
+             WHERE person = ?1 AND (revoked IS NOT NULL OR expires <= ?2)
+             ORDER BY coalesce(revoked, expires) DESC, hash LIMIT -1 OFFSET ?3)",
+    )?
+    .execute(params![
+        token.person,
+        token.created,
+        limits::ENDED_TOKENS_OF_PERSON
+    ])?;
     Ok(true)
 }
 
@@ -203,6 +213,24 @@ pub(super) fn add_session(db: &Connection, session: &Session) -> Result<()> {
         session.created,
         session.expires
     ])?;
+    let ended: Vec<Digest> = db
+        .prepare_cached(
+            "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions
+                 WHERE person = ?1 AND hash <> ?2 ORDER BY created DESC, hash LIMIT -1 OFFSET ?3)
+             RETURNING hash",
+        )?
+        .query_map(
+            params![
+                session.holder.person(),
+                session.hash,
+                limits::SESSIONS_OF_PERSON - 1
+            ],
+            |row| row.get(0),
+        )?
+        .collect::<Result<_>>()?;
+    for hash in ended {
+        revocations::note(db, RevocationTarget::Secret(hash))?;
+    }
     Ok(())
 }
 
