@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::BoxError;
 use axum::body::Body;
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use tokio::runtime::Handle;
@@ -13,6 +14,8 @@ use touchmove_store::{Cursor, GameId, GameRow, Query};
 
 use crate::House;
 use crate::guard::Client;
+use crate::http::Problem;
+use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::table::{Core, Trouble};
 use crate::work_queue::{WorkError, WorkOwner};
 
@@ -50,28 +53,73 @@ pub(crate) fn ids(
         .try_flatten()
 }
 
-/// The games with these ids, as they are read.
+/// Who reads games.
+pub(crate) struct Reader {
+    /// Where he comes from.
+    pub(crate) client: Client,
+    /// By what right he reads games that not everybody may see.
+    pub(crate) connection: Connection,
+}
+
+impl Reader {
+    /// Somebody who reads what everybody may.
+    pub(crate) const fn anonymous(client: Client) -> Reader {
+        Reader {
+            client,
+            connection: Connection::anonymous(),
+        }
+    }
+}
+
+/// The games with these ids, as they are read. The answer breaks off when the right to read them ends.
 pub(crate) fn response(
     house: &Arc<House>,
-    client: Client,
+    reader: Reader,
     kind: &'static str,
     ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
     write: GameWriter,
 ) -> Response {
     let house = Arc::clone(house);
+    let Reader { client, connection } = reader;
     let texts = ids.try_filter_map(move |id| {
         let (house, write) = (Arc::clone(&house), Arc::clone(&write));
         async move { house.export_game(client.into(), id, write).await }
     });
+    let texts = stream::unfold(
+        (texts.boxed(), connection),
+        |(mut texts, connection)| async {
+            let text = tokio::select! {
+                biased;
+                () = connection.revoked() => Err(BoxError::from(REVOKED_REASON)),
+                text = texts.next() => text?.map_err(BoxError::from),
+            };
+            Some((text, (texts, connection)))
+        },
+    );
     let head = [
         (header::CONTENT_TYPE, kind),
         // Proxies must not gather what is meant to come at once.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    (head, Body::from_stream(texts.boxed())).into_response()
+    (head, Body::from_stream(texts)).into_response()
 }
 
 impl House {
+    /// Who reads games of a query: by his own right if it finds games that not everybody may see.
+    pub(crate) async fn reader_of(
+        &self,
+        query: &Query,
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<Reader, Problem> {
+        if query.public {
+            return Ok(Reader::anonymous(client));
+        }
+        let who = self.who(headers).await?;
+        let connection = self.open_connection(headers, who.as_ref()).await?;
+        Ok(Reader { client, connection })
+    }
+
     /// One game of many. One that cannot be read does not keep the others from being read.
     async fn export_game(
         self: &Arc<House>,
@@ -145,7 +193,8 @@ mod tests {
         });
         let write: GameWriter = Arc::new(|_, _, _| Some("a game\n".to_owned()));
         let client = Client::from(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let response = response(&house, client, "text/plain", ids, write);
+        let reader = Reader::anonymous(client);
+        let response = response(&house, reader, "text/plain", ids, write);
         assert_eq!(
             begun.load(Ordering::Relaxed),
             0,

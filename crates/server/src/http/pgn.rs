@@ -11,7 +11,7 @@ use touchmove_game::{Seat, record};
 use touchmove_rules::Color;
 use touchmove_store::{GameId, Query};
 
-use super::game_stream::{self, GameWriter};
+use super::game_stream::{self, GameWriter, Reader};
 use super::sent::Named;
 use super::{Problem, Shared};
 use crate::House;
@@ -73,9 +73,9 @@ pub(crate) fn text(house: &House, id: GameId, core: &Core) -> String {
 }
 
 /// All games that a query finds, newest first.
-pub(crate) fn stream(house: &Arc<House>, client: Client, query: Query) -> Response {
+pub(crate) fn stream(house: &Arc<House>, reader: Reader, query: Query) -> Response {
     let pages = game_stream::pages(Arc::clone(house), query);
     let ids = pages.map_ok(|page| page.iter().map(|row| row.id).collect());
     let ids = game_stream::ids(ids);
-    game_stream::response(house, client, KIND, ids, writer("\n"))
+    game_stream::response(house, reader, KIND, ids, writer("\n"))
 }

@@ -118,7 +118,8 @@ pub(crate) async fn pgn(
         phase: Some(Phase::Finished),
         ..query
     };
-    Ok(pgn::stream(&house, client, finished))
+    let reader = house.reader_of(&finished, client, &headers).await?;
+    Ok(pgn::stream(&house, reader, finished))
 }
 
 impl House {

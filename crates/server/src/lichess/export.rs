@@ -20,7 +20,7 @@ use super::refused::Refused;
 use super::users::is_self;
 use crate::House;
 use crate::guard::{Client, Errand};
-use crate::http::game_stream::{self, GameWriter};
+use crate::http::game_stream::{self, GameWriter, Reader};
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared, pgn};
 use crate::pulse::moment;
@@ -122,10 +122,10 @@ impl Form {
     pub(super) fn response(
         self,
         house: &Arc<House>,
-        client: Client,
+        reader: Reader,
         ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
     ) -> Response {
-        game_stream::response(house, client, self.kind(true), ids, self.writer())
+        game_stream::response(house, reader, self.kind(true), ids, self.writer())
     }
 
     fn writer(self) -> GameWriter {
@@ -335,7 +335,8 @@ pub(super) async fn many(
     let form = Form::of(&flags, request.headers(), true);
     let bytes = all(request.into_body(), LARGEST).await?;
     let ids = distinct_ids(&String::from_utf8_lossy(&bytes));
-    Ok(form.response(&house, client, stream::iter(ids.into_iter().map(Ok))))
+    let ids = stream::iter(ids.into_iter().map(Ok));
+    Ok(form.response(&house, Reader::anonymous(client), ids))
 }
 
 /// The ids in a list with commas, each once, as many as are given at once.
@@ -415,12 +416,13 @@ pub(super) async fn of_user(
         public: !is_self(&house, &headers, &person).await?,
         ..Query::default()
     };
+    let reader = house.reader_of(&query, client, &headers).await?;
     let most = number("max", &flags.max)?.unwrap_or(usize::MAX);
     let is_ascending = flags.sort.as_deref() == Some("dateAsc");
     let form = Form::of(&flags, &headers, true);
     let ids = wanted.ids(Arc::clone(&house), query);
     Ok(match is_ascending {
-        false => form.response(&house, client, ids.take(most)),
+        false => form.response(&house, reader, ids.take(most)),
         true => {
             let newest = ids.take(MAX_ASCENDING_GAMES).try_collect::<Vec<_>>();
             let oldest_first = newest.map_ok(move |mut ids| {
@@ -429,7 +431,7 @@ pub(super) async fn of_user(
                 ids
             });
             let ids = game_stream::ids(stream::once(oldest_first));
-            form.response(&house, client, ids)
+            form.response(&house, reader, ids)
         }
     })
 }

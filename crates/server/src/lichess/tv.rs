@@ -25,6 +25,7 @@ use crate::background::in_background;
 use crate::game_loader::TableUse;
 use crate::guard::{Client, Errand};
 use crate::house::closed;
+use crate::http::game_stream::Reader;
 use crate::http::sent::{Named, Sought};
 use crate::http::tables::table;
 use crate::http::{Problem, Shared};
@@ -99,7 +100,8 @@ pub(super) async fn games(
     let found = newest(&house).await?.into_iter();
     let on_channel = found.filter(move |(_, kind)| is_on(&channel, kind));
     let ids = on_channel.map(|(row, _)| Ok(row.id)).take(most);
-    Ok(form.response(&house, client, stream::iter(ids)))
+    let reader = Reader::anonymous(client);
+    Ok(form.response(&house, reader, stream::iter(ids)))
 }
 
 fn feed(house: Arc<House>, client: Client, channel: String) -> Result<Response, Refused> {
