@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -23,7 +24,7 @@ use crate::connections::{ConnectionPlace, Connections, NoPlaceError, counted_add
 use crate::guard::{Client, SecurityEvent};
 use crate::house::closed;
 use crate::http::request_checks::{TwoLengths, check_request};
-use crate::paced_stream::PacedStream;
+use crate::paced_stream::{PacedStream, ReceiveShare};
 use crate::recorded_stream::RecordedStream;
 use crate::request_framing::RequestFraming;
 use crate::sync::Locked as _;
@@ -163,7 +164,9 @@ impl Door {
                     };
                     let timeouts = Timeouts::new(&house.settings, peer.is_reserved());
                     let router = router.clone();
-                    in_background(attend(stream, peer, timeouts, router, house.closing()));
+                    let share = counted.map(|address| house.guard.receive_share(address));
+                    let ways = (router, share);
+                    in_background(attend(stream, peer, timeouts, ways, house.closing()));
                 }
                 Err(error) => {
                     log_refusal(&house, address, error);
@@ -260,13 +263,15 @@ async fn attend(
     stream: TcpStream,
     peer: Peer,
     timeouts: Timeouts,
-    router: Router,
+    (router, share): (Router, Option<ReceiveShare>),
     mut closing: watch::Receiver<bool>,
 ) {
     // Moves are small and must not wait for more.
     let _ = stream.set_nodelay(true);
     let framing = Arc::new(Mutex::new(RequestFraming::default()));
-    let stream = PacedStream::new(WriteTimeout::new(stream, timeouts.write));
+    let is_socket = Arc::new(AtomicBool::new(false));
+    let stream = WriteTimeout::new(stream, timeouts.write);
+    let stream = PacedStream::new(stream, share, Arc::clone(&is_socket));
     let stream = RecordedStream::new(stream, Arc::clone(&framing));
     let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer.clone());
@@ -274,6 +279,7 @@ async fn attend(
             request.extensions_mut().insert(TwoLengths);
         }
         let (router, framing) = (router.clone(), Arc::clone(&framing));
+        let is_socket = Arc::clone(&is_socket);
         async move {
             let response = check_request(request.map(Body::new), async |request| {
                 let Ok(response) = router.oneshot(request).await;
@@ -282,6 +288,7 @@ async fn attend(
             .await;
             if response.status() == StatusCode::SWITCHING_PROTOCOLS {
                 framing.locked().stop();
+                is_socket.store(true, Ordering::Relaxed);
             }
             Ok::<_, Infallible>(response)
         }

@@ -64,19 +64,35 @@ impl Bucket {
     /// # Errors
     /// If there is none: the time until the next.
     pub fn try_take(&mut self, rate: Rate, now: Instant) -> Result<(), Duration> {
-        self.tokens = self.tokens_at(rate, now);
-        self.filled = now;
-        if self.tokens >= 1.0 {
-            self.tokens -= 1.0;
-            return Ok(());
-        }
-        let minutes = (1.0 - self.tokens) / f64::from(rate.per_minute.max(1));
-        Err(Duration::from_secs_f64(minutes * 60.0))
+        self.reserve(rate, 1, now, Duration::ZERO).map(drop)
     }
 
-    /// Puts a token back.
-    pub fn give_back(&mut self, rate: Rate) {
-        self.tokens = (self.tokens + 1.0).min(f64::from(rate.burst));
+    /// Takes tokens some of which may not be there yet, and says how long it is until they are.
+    ///
+    /// # Errors
+    /// If that is too long: how long. Then none is taken.
+    pub fn reserve(
+        &mut self,
+        rate: Rate,
+        count: u32,
+        now: Instant,
+        max_wait: Duration,
+    ) -> Result<Duration, Duration> {
+        self.tokens = self.tokens_at(rate, now);
+        self.filled = now;
+        let missing = (f64::from(count) - self.tokens).max(0.0);
+        let minutes = missing / f64::from(rate.per_minute.max(1));
+        let wait = Duration::from_secs_f64(minutes * 60.0);
+        if wait > max_wait {
+            return Err(wait);
+        }
+        self.tokens -= f64::from(count);
+        Ok(wait)
+    }
+
+    /// Puts tokens back.
+    pub fn give_back(&mut self, rate: Rate, count: u32) {
+        self.tokens = (self.tokens + f64::from(count)).min(f64::from(rate.burst));
     }
 
     fn tokens_at(&self, rate: Rate, now: Instant) -> f64 {
@@ -119,6 +135,17 @@ impl<K: Eq + Hash> Buckets<K> {
     }
 
     fn try_take_at(&self, key: K, now: Instant) -> Result<(), Duration> {
+        self.reserve(key, 1, now, Duration::ZERO).map(drop)
+    }
+
+    /// See [`Bucket::reserve`].
+    fn reserve(
+        &self,
+        key: K,
+        count: u32,
+        now: Instant,
+        max_wait: Duration,
+    ) -> Result<Duration, Duration> {
         let mut buckets = self.buckets.locked();
         if buckets.len() >= self.max_keys && !buckets.contains_key(&key) {
             evict_fullest(&mut buckets, self.rate, now);
@@ -126,13 +153,17 @@ impl<K: Eq + Hash> Buckets<K> {
         let bucket = buckets
             .entry(key)
             .or_insert_with(|| Bucket::full(self.rate, now));
-        bucket.try_take(self.rate, now)
+        bucket.reserve(self.rate, count, now, max_wait)
     }
 
     /// Puts a token back.
     pub fn give_back(&self, key: &K) {
+        self.give_back_many(key, 1);
+    }
+
+    fn give_back_many(&self, key: &K, count: u32) {
         if let Some(bucket) = self.buckets.locked().get_mut(key) {
-            bucket.give_back(self.rate);
+            bucket.give_back(self.rate, count);
         }
     }
 }
@@ -188,11 +219,36 @@ impl PerClient {
     }
 
     fn try_take_at(&self, client: ClientAddress, now: Instant) -> Result<(), Duration> {
+        self.reserve_at(client, 1, now, Duration::ZERO).map(drop)
+    }
+
+    /// Takes tokens of this client some of which may not be there yet, and says how long it is until they are.
+    ///
+    /// # Errors
+    /// If that is too long: how long. Then none is taken.
+    pub fn reserve(
+        &self,
+        client: ClientAddress,
+        count: u32,
+        max_wait: Duration,
+    ) -> Result<Duration, Duration> {
+        self.reserve_at(client, count, Instant::now(), max_wait)
+    }
+
+    fn reserve_at(
+        &self,
+        client: ClientAddress,
+        count: u32,
+        now: Instant,
+        max_wait: Duration,
+    ) -> Result<Duration, Duration> {
         let address = client.host();
-        self.addresses.try_take_at(address, now)?;
-        self.networks
-            .try_take_at(client.network(), now)
-            .inspect_err(|_| self.addresses.give_back(&address))
+        let wait = self.addresses.reserve(address, count, now, max_wait)?;
+        let of_network = self
+            .networks
+            .reserve(client.network(), count, now, max_wait)
+            .inspect_err(|_| self.addresses.give_back_many(&address, count))?;
+        Ok(wait.max(of_network))
     }
 
     /// Puts a token back.
@@ -224,8 +280,29 @@ mod tests {
         assert!((0.99..1.01).contains(&wait.as_secs_f64()), "{wait:?}");
         assert!(bucket.take(RATE, now + Duration::from_secs(1)));
         assert!(!bucket.take(RATE, now + Duration::from_secs(1)));
-        bucket.give_back(RATE);
+        bucket.give_back(RATE, 1);
         assert!(bucket.take(RATE, now + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn what_is_reserved_comes_later_and_not_too_late() {
+        let now = Instant::now();
+        let (mut bucket, max_wait) = (Bucket::full(RATE, now), Duration::from_secs(2));
+        let mut reserve = |count: u32| bucket.reserve(RATE, count, now, max_wait);
+        assert_eq!(reserve(3), Ok(Duration::ZERO));
+        assert_eq!(reserve(1), Ok(Duration::from_secs(1)));
+        assert_eq!(reserve(1), Ok(Duration::from_secs(2)));
+        // Whoever is refused owes nothing more.
+        for _ in 0..10 {
+            assert_eq!(reserve(1), Err(Duration::from_secs(3)));
+        }
+        let later = now + Duration::from_secs(2);
+        assert!(bucket.try_take(RATE, later).is_err());
+        assert!(
+            bucket
+                .try_take(RATE, later + Duration::from_secs(1))
+                .is_ok()
+        );
     }
 
     #[test]

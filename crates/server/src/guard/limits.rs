@@ -126,6 +126,11 @@ limits! {
     spectator_chat: Rate = Rate::new(60, 60), ANY;
     /// All other requests from one address, apart from moves.
     request: Rate = Rate::new(3_000, 3_000), ANY;
+    /// All requests and messages from one address, moves too. What is more is not refused but answered later, unless that
+    /// would be later than 2 seconds.
+    pace: Rate = Rate::new(3_000, 30_000), ANY;
+    /// KiB received from one address, and 4 more for each connection. What is more is read later. Not for trusted proxies.
+    receive: Rate = Rate::new(16_384, 122_880), 64..=LARGEST;
     /// How many times the tokens of an address its whole network has: a /24 of IPv4, a /48 of IPv6. An IPv6 address
     /// is counted by its first 64 bits.
     network_factor: u32 = 8, 1..=1_000;

@@ -18,6 +18,7 @@ use super::forwarded::has_proxy_header;
 use super::routes::{RouteLimit, limit_of};
 use super::{Errand, SecurityEvent, is_elsewhere, is_ours};
 use crate::connections::ConnectionPlace;
+use crate::game_loader::seat_in;
 use crate::http::Problem;
 use crate::lichess::abroad;
 use crate::{House, Peer, cookies, who};
@@ -115,6 +116,7 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
     let client = Client::new(address, request.headers(), &house.settings);
     request.extensions_mut().insert(client);
     let guard = &house.guard;
+    guard.wait_for_turn(client).await?;
     let is_probe = PROBES.contains(&request.uri().path());
     if !is_probe && !guard.hosts.accept(request.uri(), request.headers(), local) {
         guard.log.write(SecurityEvent::WrongHost, client, None);
@@ -162,9 +164,15 @@ async fn has_seat(house: &Arc<House>, path: &str, headers: &HeaderMap) -> bool {
         .split('/')
         .filter_map(|part| part.parse::<GameId>().ok());
     for game in games.take(MAX_IDS_IN_PATH) {
-        if let Ok(Some(table)) = house.table(game).await
-            && table.seat_of(who.holder).await.is_some()
-        {
+        // Nothing is loaded for somebody who may have no seat.
+        let seat = match house.tables.live(game) {
+            Some(table) => table.seat_of(who.holder).await,
+            None => match house.store.heads(vec![game]).await.as_deref() {
+                Ok([head, ..]) => seat_in(&head.seats, who.holder),
+                _ => None,
+            },
+        };
+        if seat.is_some() {
             return true;
         }
     }

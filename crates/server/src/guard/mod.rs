@@ -30,7 +30,11 @@ pub use sign_in::SignInLimits;
 
 use crate::connections::Connections;
 use crate::http::Problem;
+use crate::paced_stream::ReceiveShare;
 use crate::settings::Settings;
+
+/// The longest that a request or a message waits for its turn.
+const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
 
 /// How often an address may do what costs others something.
 #[derive(Debug)]
@@ -43,6 +47,10 @@ pub struct Guard {
     connecting: PerClient,
     chatting: PerClient,
     requesting: PerClient,
+    /// Everything that is asked, and what has to wait.
+    pacing: PerClient,
+    /// What is received, in KiB.
+    receiving: Arc<PerClient>,
     /// Who may try how often to sign in.
     pub sign_in: SignInLimits,
     /// What is logged of all this.
@@ -110,6 +118,8 @@ impl Guard {
             connecting: per_client(limits.socket),
             chatting: per_client(limits.spectator_chat),
             requesting: per_client(limits.request),
+            pacing: per_client(limits.pace),
+            receiving: Arc::new(per_client(limits.receive)),
             sign_in: SignInLimits::new(limits),
             log: SecurityLog::new(limits),
             hosts: HostNames::new(settings, host::machine_name().as_deref()),
@@ -140,6 +150,44 @@ impl Guard {
         buckets
             .try_take(client.address)
             .map_err(|wait| self.refuse(client, errand.limit_name(), wait, None))
+    }
+
+    /// Waits until it is this client's turn to have a request looked at, whatever it is: answers cost something too, also
+    /// those that refuse.
+    ///
+    /// # Errors
+    /// If too much of this client waits already.
+    pub(crate) async fn wait_for_turn(&self, client: Client) -> Result<(), Problem> {
+        match self.reserve_turn(client) {
+            Ok(Duration::ZERO) => Ok(()),
+            Ok(wait) => {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            }
+            Err(_) => {
+                let limit = SecurityEvent::Limited("pace");
+                self.log.write(limit, client, None);
+                // Not 429: a program that plays would wait for a minute before its next move.
+                Err(Problem::busy("your address asks too much at once"))
+            }
+        }
+    }
+
+    /// How long a message of this client waits for its turn.
+    pub(crate) fn message_delay(&self, client: Client) -> Duration {
+        self.reserve_turn(client).unwrap_or(MAX_TURN_WAIT)
+    }
+
+    fn reserve_turn(&self, client: Client) -> Result<Duration, Duration> {
+        match client.is_local {
+            true => Ok(Duration::ZERO),
+            false => self.pacing.reserve(client.address, 1, MAX_TURN_WAIT),
+        }
+    }
+
+    /// What the connections of this address share in what they may send.
+    pub(crate) fn receive_share(&self, address: ClientAddress) -> ReceiveShare {
+        ReceiveShare::new(address, Arc::clone(&self.receiving))
     }
 
     /// Logs that a limit has refused something, and says so.

@@ -21,6 +21,7 @@ use super::sent::Socket;
 use super::socket_pace::SocketPace;
 use super::{Problem, Shared};
 use crate::House;
+use crate::guard::Client;
 use crate::house::closed;
 use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::lobby::{ChallengeShown, Note, Row};
@@ -41,6 +42,7 @@ const GAMES: usize = 20;
 pub(crate) async fn join(
     State(house): Shared,
     Extension(peer): Extension<Peer>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Socket(upgrade): Socket,
 ) -> Result<Response, Problem> {
@@ -54,7 +56,7 @@ pub(crate) async fn join(
             house,
             who,
             is_pinged: false,
-            pace: SocketPace::default(),
+            pace: SocketPace::new(client),
             _peer: peer,
         };
         // How it ends is the client's business.
@@ -240,7 +242,8 @@ impl Caller {
     }
 
     async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
-        self.pace.wait_for_turn().await;
+        let guard = &self.house.guard;
+        self.pace.wait_for_turn(guard, &self.connection).await;
         match frame {
             Message::Text(text) => {
                 let asked: Result<Asked, _> = serde_json::from_str(&text);

@@ -3,30 +3,46 @@
 
 use std::time::{Duration, Instant};
 
-use crate::guard::{Bucket, Rate};
+use tokio::time::sleep;
+
+use crate::guard::{Bucket, Client, Guard, Rate};
+use crate::live_connections::Connection;
 
 /// How many messages are read at once, and in the long run: pings and whatever else count too.
 const MESSAGE_RATE: Rate = Rate {
     burst: 200,
     per_minute: 6_000,
 };
-/// How long a message beyond that waits before it is tried again: the time in which one more may be read.
-const MESSAGE_DELAY: Duration = Duration::from_millis(10);
 
 /// The messages of one client.
-pub(crate) struct SocketPace(Bucket);
-
-impl Default for SocketPace {
-    fn default() -> SocketPace {
-        SocketPace(Bucket::full(MESSAGE_RATE, Instant::now()))
-    }
+pub(crate) struct SocketPace {
+    messages: Bucket,
+    client: Client,
 }
 
 impl SocketPace {
-    /// Counts a message, and waits if there were too many.
-    pub(crate) async fn wait_for_turn(&mut self) {
-        while !self.0.take(MESSAGE_RATE, Instant::now()) {
-            tokio::time::sleep(MESSAGE_DELAY).await;
+    /// The messages of a client over a new WebSocket.
+    pub(crate) fn new(client: Client) -> SocketPace {
+        SocketPace {
+            messages: Bucket::full(MESSAGE_RATE, Instant::now()),
+            client,
+        }
+    }
+
+    /// Counts a message, here and among all that comes from its address, and waits if there were too many; not longer
+    /// than the right to be here lasts.
+    pub(crate) async fn wait_for_turn(&mut self, guard: &Guard, connection: &Connection) {
+        let now = Instant::now();
+        let wait = self
+            .messages
+            .reserve(MESSAGE_RATE, 1, now, Duration::MAX)
+            .unwrap_or(Duration::MAX)
+            .max(guard.message_delay(self.client));
+        if !wait.is_zero() {
+            tokio::select! {
+                () = sleep(wait) => {}
+                () = connection.revoked() => {}
+            }
         }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) async fn join(
             name,
             speaker,
             client,
-            pace: SocketPace::default(),
+            pace: SocketPace::new(client),
             _peer: peer,
         };
         guest.stay(coming.seen).await;
@@ -266,15 +266,16 @@ impl Guest {
         frame: Message,
         news: &mut broadcast::Receiver<Arc<News>>,
     ) -> Result<(), Gone> {
-        if self.connection.is_revoked() {
-            return Err(self.close_revoked().await);
-        }
         let lag = self.place.color().map(|player| self.table.lag_of(player));
         let arrival = Arrival {
             at: self.house.now(),
             lag: lag.unwrap_or_default(),
         };
-        self.pace.wait_for_turn().await;
+        let guard = &self.house.guard;
+        self.pace.wait_for_turn(guard, &self.connection).await;
+        if self.connection.is_revoked() {
+            return Err(self.close_revoked().await);
+        }
         match frame {
             Message::Text(text) => self.answer(&text, arrival, news).await,
             Message::Binary(_) => self.refuse_bytes().await,

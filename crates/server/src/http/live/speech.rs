@@ -121,6 +121,13 @@ impl Guest {
         guard.let_pass(self.client, Errand::Create).is_ok()
     }
 
+    /// Whether the rate limit for reads allows one more from this address: how everything stands is long in a long game,
+    /// and nobody needs to ask, for it is told to whoever comes.
+    fn may_read(&self) -> bool {
+        let guard = &self.house.guard;
+        guard.let_pass(self.client, Errand::Read).is_ok()
+    }
+
     async fn deny(&mut self, id: Option<&CommandId>, denial: &Denial) -> Result<(), Gone> {
         let denied = Denied {
             id,
@@ -172,6 +179,10 @@ impl Guest {
     ) -> Result<(), Gone> {
         let id = asked.id.as_ref();
         let table = Arc::clone(&self.table);
+        if asked.is_telling() && !self.may_read() {
+            let text = "that was too often from your address: what happens is told anyway";
+            return self.deny(id, &Denial::new("too_often", text)).await;
+        }
         let reply = match self.place {
             Place::Seat(by) => table.ask(&self.house, by, asked, arrival).await,
             Place::Watching if asked.is_telling() => Ok(Reply::Telling),
