@@ -101,17 +101,7 @@ impl House {
     /// Tells other nodes who is at a table by way of this one.
     pub(crate) fn say_who_is_there(&self, table: &Table) {
         if let Some(bus) = &self.bus {
-            let There {
-                white,
-                black,
-                watching,
-            } = table.there();
-            bus.say(&Word::There {
-                game: table.id(),
-                white,
-                black,
-                watching,
-            });
+            bus.say(&who_is_there(table));
         }
     }
 
@@ -191,10 +181,16 @@ impl House {
                     table.hear_who_is_there(node, there, self.now());
                 }
             }
-            Word::Who { game } => {
+            Word::Who {
+                game,
+                through_store,
+            } => {
                 let table = self.tables.live(game);
                 if let Some(table) = table.filter(|table| table.there().is_anybody()) {
-                    self.say_who_is_there(&table);
+                    match &self.bus {
+                        Some(bus) if through_store => bus.say_through_store(&who_is_there(&table)),
+                        _ => self.say_who_is_there(&table),
+                    }
                 }
             }
             Word::Note { to, note } => self.lobby.tell_here(to.0, note),
@@ -202,7 +198,8 @@ impl House {
             Word::Here { holders } => self.lobby.are_elsewhere(&holders, self.now()),
             Word::Stream { token } => self.streams.end(token.0),
             Word::Revoked => self.revocation_poll.poll_now(),
-            Word::Alive => {}
+            Word::AreHere { holders } => self.lobby.say_which_are_here(&holders),
+            Word::Alive | Word::Heartbeat => {}
         }
     }
 
@@ -240,11 +237,14 @@ impl House {
         bus.settle();
         let now = self.now();
         if is_slow {
+            bus.send_heartbeat();
             self.lobby.say_who_is_here();
+            self.lobby.make_up_for_notes();
             for table in self.tables.all() {
                 table.forget_silent_nodes(now);
                 if table.there().is_anybody() {
                     self.say_who_is_there(&table);
+                    table.repeat_rematch(self);
                 }
             }
         }
@@ -257,6 +257,7 @@ impl House {
     async fn make_up(self: &Arc<House>) {
         self.catch_up_with_all().await;
         self.lobby.stir_here();
+        self.lobby.has_missed_notes();
         for table in self.tables.all() {
             complain(&table, table.read_lines(self).await);
         }
@@ -279,6 +280,21 @@ impl House {
                 }
             }
         }
+    }
+}
+
+/// Who is at a table by way of this node.
+fn who_is_there(table: &Table) -> Word {
+    let There {
+        white,
+        black,
+        watching,
+    } = table.there();
+    Word::There {
+        game: table.id(),
+        white,
+        black,
+        watching,
     }
 }
 

@@ -351,6 +351,48 @@ async fn a_node_with_a_wrong_password_for_nats_plays_on_by_the_database() {
     cluster.remove().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nats_loses_is_found_out_and_nobody_is_absent_by_it() {
+    let Some(cluster) = Cluster::new("lost").await else {
+        return;
+    };
+    let one = cluster.node_that_is_cut_off().await;
+    let two = cluster.node_that_is_cut_off().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let terms = r#"{"time":"5+3","absence":10}"#;
+    let id = one.table(&anna, &bea, terms).await;
+    let mut white = one.come(&anna, &id).await;
+    white.hear_of("state").await;
+    let mut black = two.come(&bea, &id).await;
+    black.hear_of("state").await;
+    // Neither node has heard of the other; both find out.
+    while !white.hear_of("presence").await["black_away"].is_null() {}
+    while !black.hear_of("presence").await["white_away"].is_null() {}
+    white
+        .say(r#"{"command":"claim_absence","id":"claim"}"#)
+        .await;
+    let answer = white.answer("claim").await;
+    assert_eq!(answer["accepted"], false, "{answer}");
+    // What is said goes by the database from then on.
+    let chat = r#"{"command":"chat","text":"good luck","id":"chat"}"#;
+    white.say(chat).await;
+    assert_eq!(black.hear_of("chat").await["text"], "good luck");
+    white.say(r#"{"move":"e4","id":"e4"}"#).await;
+    let told = black.hear_of("decided").await;
+    assert_eq!(told["events"][0]["event"], "moved", "{told}");
+    for (player, id) in [(&mut white, "w"), (&mut black, "b")] {
+        player
+            .say(&format!(r#"{{"command":"resign","id":"{id}"}}"#))
+            .await;
+        player.answer(id).await;
+    }
+    white.say(r#"{"command":"rematch","id":"again"}"#).await;
+    while black.hear_of("rematch").await["offer"] != "white" {}
+    one.close().await;
+    two.close().await;
+    cluster.remove().await;
+}
+
 /// Makes something part of a game in the memory of one node, which the store does not have.
 async fn corrupt(node: &Open, game: &str) {
     let table = node.house.table(game.parse().unwrap()).await;

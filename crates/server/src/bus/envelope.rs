@@ -52,11 +52,15 @@ struct Accepted {
     at: Timestamp,
 }
 
-/// A message whose signature and order are right.
+/// A message whose signature and time are right.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Opened<'a> {
     /// Who says it.
     pub(super) node: &'a str,
+    /// The number of the message among those of its node.
+    pub(super) counter: u64,
+    /// Whether it is to be heeded: it has not come before, by whichever way, nor has a later one.
+    pub(super) is_new: bool,
     /// What is said.
     pub(super) body: &'a str,
 }
@@ -100,7 +104,7 @@ impl Signer {
         send(format!("{VERSION} {} {signed}", hex(&signature)));
     }
 
-    /// Checks a message; nothing if it is not to be believed.
+    /// Checks a message; nothing if it is not to be believed. Whether it is new is said with it.
     pub(super) fn open<'a>(&self, text: &'a str, now: Timestamp) -> Option<Opened<'a>> {
         if text.len() > MAX_MESSAGE_BYTES {
             return None;
@@ -118,8 +122,13 @@ impl Signer {
         let mut mac = self.keyed.clone();
         mac.update(signed.as_bytes());
         mac.verify_slice(&digest(signature)?.0).ok()?;
-        self.accept(node, Accepted { counter, at }, now)
-            .then_some(Opened { node, body })
+        let is_new = self.accept(node, Accepted { counter, at }, now);
+        Some(Opened {
+            node,
+            counter,
+            is_new,
+            body,
+        })
     }
 
     /// Notes a message; whether it is newer than the ones before.
@@ -167,18 +176,22 @@ mod tests {
         sealed.unwrap()
     }
 
+    fn open<'a>(signer: &Signer, text: &'a str, now: Timestamp) -> Option<Opened<'a>> {
+        signer.open(text, now).filter(|opened| opened.is_new)
+    }
+
     #[test]
     fn a_message_is_accepted_once_and_in_order() {
         let (one, two) = (signer("one"), signer("two"));
         let first = seal(&one, NOW, r#"{"a b":1}"#);
         let second = seal(&one, NOW, "second");
         let third = seal(&one, NOW, "third");
-        let opened = two.open(&first, NOW).unwrap();
+        let opened = open(&two, &first, NOW).unwrap();
         assert_eq!((opened.node, opened.body), ("one", r#"{"a b":1}"#));
-        assert_eq!(two.open(&first, NOW), None, "a replay");
-        assert_eq!(two.open(&third, NOW).unwrap().body, "third");
-        assert_eq!(two.open(&second, NOW), None, "out of order");
-        assert_eq!(one.open(&first, NOW), None, "its own");
+        assert_eq!(open(&two, &first, NOW), None, "a replay");
+        assert_eq!(open(&two, &third, NOW).unwrap().body, "third");
+        assert_eq!(open(&two, &second, NOW), None, "out of order");
+        assert_eq!(open(&one, &first, NOW), None, "its own");
     }
 
     #[test]
@@ -204,9 +217,9 @@ mod tests {
         forged.extend((0..good.len()).map(|end| good[..end].to_owned()));
         for text in forged {
             // The body may be cut, but not without its signature.
-            assert_eq!(two.open(&text, NOW), None, "{text}");
+            assert_eq!(open(&two, &text, NOW), None, "{text}");
         }
-        assert!(two.open(&good, NOW).is_some());
+        assert!(open(&two, &good, NOW).is_some());
     }
 
     #[test]
@@ -216,12 +229,12 @@ mod tests {
         let early = seal(&one, Timestamp(NOW.0 - 1), "before the start");
         let late = seal(&one, at(20_000), "late");
         let future = seal(&one, at(60_000), "future");
-        assert_eq!(two.open(&early, NOW), None);
-        assert_eq!(two.open(&late, at(30_001)), None);
-        assert!(two.open(&late, at(30_000)).is_some());
-        assert_eq!(two.open(&future, at(49_999)), None);
+        assert_eq!(open(&two, &early, NOW), None);
+        assert_eq!(open(&two, &late, at(30_001)), None);
+        assert!(open(&two, &late, at(30_000)).is_some());
+        assert_eq!(open(&two, &future, at(49_999)), None);
         let deaf = Signer::new(&KEY, "database_schema", "three".to_owned());
-        assert_eq!(deaf.open(&seal(&one, NOW, "x"), NOW), None, "not started");
+        assert_eq!(open(&deaf, &seal(&one, NOW, "x"), NOW), None, "not started");
     }
 
     #[test]
@@ -229,14 +242,11 @@ mod tests {
         let two = signer("two");
         for number in 0..MAX_NODES + 10 {
             let node = signer(&format!("node{number}"));
-            let is_accepted = two.open(&seal(&node, NOW, "x"), NOW).is_some();
+            let is_accepted = open(&two, &seal(&node, NOW, "x"), NOW).is_some();
             assert_eq!(is_accepted, number < MAX_NODES);
         }
         let later = Timestamp(NOW.0 + 3 * MAX_MESSAGE_AGE_MILLIS);
-        assert!(
-            two.open(&seal(&signer("late"), later, "x"), later)
-                .is_some()
-        );
+        assert!(open(&two, &seal(&signer("late"), later, "x"), later).is_some());
         assert_eq!(two.accepted.locked().len(), 1);
     }
 }

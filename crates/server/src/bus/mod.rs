@@ -1,7 +1,8 @@
 //! Cluster messages: how the nodes of one store hear of each other, by NATS where there is one, by
 //! notifications of the database where there is none or it is lost. Messages are signed hints: what is forged or
-//! replayed is dropped, and what gets lost is read from the store.
+//! replayed is dropped, and what gets lost is found out and read from the store.
 
+mod delivery;
 mod envelope;
 mod nats;
 mod word;
@@ -15,6 +16,7 @@ use touchmove_store::{Error, GameId, Listener, News, Postgres, ServerKey, Store}
 use crate::chance;
 use crate::pulse::Pulse;
 use crate::sync::Locked as _;
+use delivery::{Delivery, Path};
 use envelope::Signer;
 use nats::{Heard, Nats};
 
@@ -71,6 +73,7 @@ pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
 /// What a node says.
 pub(crate) struct Bus {
     signer: Signer,
+    delivery: Delivery,
     /// The time that all nodes share.
     clock: Arc<Pulse>,
     store: Arc<Postgres>,
@@ -84,6 +87,8 @@ pub(crate) struct Ears {
     bus: Arc<Bus>,
     store: Listener,
     nats: Option<mpsc::Receiver<Heard>>,
+    /// What is told next, before anything else is heard.
+    next: Option<Told>,
 }
 
 /// Something that was heard.
@@ -110,6 +115,7 @@ impl Bus {
         let listener = store.listen();
         let bus = Arc::new(Bus {
             signer: Signer::new(key, &root, chance::text(12)),
+            delivery: Delivery::default(),
             clock,
             store,
             nats,
@@ -119,6 +125,7 @@ impl Bus {
             bus: Arc::clone(&bus),
             store: listener,
             nats: heard,
+            next: None,
         };
         (bus, ears)
     }
@@ -133,29 +140,54 @@ impl Bus {
         self.nats.as_ref().map(Nats::is_up)
     }
 
+    /// Whether NATS brings us what others send.
+    fn hears_nats(&self) -> bool {
+        self.nats.as_ref().is_some_and(Nats::is_up) && !self.delivery.is_cut_off(Instant::now())
+    }
+
     /// Whether there is NATS, and everybody hears it.
     pub(crate) fn is_quick(&self) -> bool {
-        let is_up = self.nats.as_ref().is_some_and(Nats::is_up);
-        let deaf = self.deaf.locked();
-        is_up && deaf.is_none_or(|since| since.elapsed() > DEAF)
+        let deaf = *self.deaf.locked();
+        deaf.is_none_or(|since| since.elapsed() > DEAF) && self.hears_nats()
     }
 
     /// Sees to it that nothing is told twice, and that others know who hears only the database.
     pub(crate) fn settle(&self) {
         self.store.hush(self.is_quick());
-        if !self.nats.as_ref().is_some_and(Nats::is_up) {
+        if !self.hears_nats() {
             self.say(&Word::Alive);
         }
     }
 
+    /// Says that this node is there, so that others notice if NATS does not bring them what it sends.
+    pub(crate) fn send_heartbeat(&self) {
+        if self.nats.is_some() {
+            self.say_through_store(&Word::Heartbeat);
+        }
+    }
+
+    /// Whether the database can bring questions to other nodes and their answers back.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.store.is_listening()
+    }
+
     /// Says something to all other nodes.
     pub(crate) fn say(&self, word: &Word) {
+        self.say_by(word, !self.is_quick());
+    }
+
+    /// Says something through the database too, where nothing is lost that is not noticed.
+    pub(crate) fn say_through_store(&self, word: &Word) {
+        self.say_by(word, true);
+    }
+
+    fn say_by(&self, word: &Word, by_store: bool) {
         let decided = match word {
             Word::Decided { game, .. } => Some(game),
             _ => None,
         };
         // The store tells of decisions itself.
-        let by_store = !self.is_quick() && decided.is_none();
+        let by_store = by_store && decided.is_none();
         let nats = self.nats.as_ref().filter(|nats| nats.is_up());
         if !by_store && nats.is_none() {
             return;
@@ -176,11 +208,20 @@ impl Bus {
         });
     }
 
-    fn understand(&self, text: &str) -> Option<Told> {
-        let opened = self.signer.open(text, self.clock.now())?;
-        let word = serde_json::from_str(opened.body).ok()?;
-        let node = opened.node.to_owned();
-        Some(Told::Word { node, word })
+    /// What a message says, if it is to be heeded, and whether one before it is missing.
+    fn understand(&self, text: &str, path: Path) -> (Option<Told>, bool) {
+        let Some(opened) = self.signer.open(text, self.clock.now()) else {
+            return (None, false);
+        };
+        let (node, counter) = (opened.node, opened.counter);
+        let has_missed = self.delivery.note(node, counter, path, Instant::now());
+        let is_new = opened.is_new.then_some(opened.body);
+        let word = is_new.and_then(|body| serde_json::from_str(body).ok());
+        if word == Some(Word::Alive) {
+            self.is_asked_for_help();
+        }
+        let node = node.to_owned();
+        (word.map(|word| Told::Word { node, word }), has_missed)
     }
 
     /// Somebody says that he hears only the database.
@@ -193,21 +234,26 @@ impl Bus {
 impl Ears {
     /// Waits for the next that is heard; nothing when the store is closed.
     pub(crate) async fn next(&mut self) -> Option<Told> {
+        if let Some(told) = self.next.take() {
+            return Some(told);
+        }
         loop {
             let told = tokio::select! {
                 news = self.store.next() => match news? {
                     News::Written { game, last } => Some(Told::Written { game, last }),
                     News::Gap => Some(Told::Gap),
                     News::Said(text) => {
-                        let told = self.bus.understand(&text);
-                        if let Some(Told::Word { word: Word::Alive, .. }) = told {
-                            self.bus.is_asked_for_help();
-                        }
-                        told
+                        self.bus.understand(&text, Path::Database).0
                     }
                 },
                 heard = hear(&mut self.nats) => match heard {
-                    Heard::Message(text) => self.bus.understand(&text),
+                    Heard::Message(text) => match self.bus.understand(&text, Path::Nats) {
+                        (None, true) => Some(Told::Gap),
+                        (told, has_missed) => {
+                            self.next = has_missed.then_some(Told::Gap);
+                            told
+                        }
+                    },
                     Heard::Gap => Some(Told::Gap),
                 },
             };

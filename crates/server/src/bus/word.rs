@@ -52,10 +52,13 @@ pub(crate) enum Word {
         black: bool,
         watching: usize,
     },
-    /// A node opens a table, and would like to know who is there.
+    /// A node would like to know who is at a table. Through the store, if something depends on the answer: there it
+    /// does not get lost.
     Who {
         #[serde(with = "plain")]
         game: GameId,
+        #[serde(default)]
+        through_store: bool,
     },
     /// Something for somebody.
     Note { to: Whom, note: Note },
@@ -63,10 +66,14 @@ pub(crate) enum Word {
     Stir,
     /// Who is in the lobby, by way of the node that says so.
     Here { holders: Vec<Whom> },
+    /// A node would like to know which of these are in the lobby, through the store.
+    AreHere { holders: Vec<Whom> },
     /// A token has opened a stream; those that it has elsewhere end.
     Stream { token: Hash },
     /// The node is there, and hears what is said through the database only.
     Alive,
+    /// The node is there. It says so by NATS and through the database, so that whoever hears less by NATS finds out.
+    Heartbeat,
     /// Somebody's right has ended: it is in the store.
     Revoked,
 }
@@ -167,7 +174,14 @@ mod tests {
             reason: "later".to_owned(),
         };
         let words = [
-            Word::Who { game },
+            Word::Who {
+                game,
+                through_store: true,
+            },
+            Word::AreHere {
+                holders: vec![guest],
+            },
+            Word::Heartbeat,
             Word::Stir,
             Word::Here {
                 holders: vec![person, guest],

@@ -153,7 +153,7 @@ impl From<Trouble> for Problem {
                 error @ (Error::TooLong { .. } | Error::TooMany { .. } | Error::Nul { .. }),
             ) => Problem::unreadable(error.to_string()),
             Trouble::Store(error) if error.is_final() => Problem::unreadable(error.to_string()),
-            Trouble::Store(_) | Trouble::Crowded => Problem::new(
+            Trouble::Store(_) | Trouble::Crowded | Trouble::Unasked => Problem::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "try_again",
                 format!("{trouble}: try again in a moment"),

@@ -101,7 +101,7 @@ impl House {
         let (now, mut shown) = (self.now(), Vec::new());
         self.lobby.presence.locked().tidy(now);
         for offer in self.store.seeks(self.pulse.moment(), limits::ROWS).await? {
-            if self.lobby.is_deserted(&offer, now) {
+            if self.lobby.shall_be_taken_down(&offer, now) {
                 self.store.close(offer.id, Close::Cancel).await?;
                 continue;
             }

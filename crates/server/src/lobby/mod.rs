@@ -6,13 +6,15 @@ mod keep;
 mod presence;
 mod shown;
 
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex as AsyncMutex, Notify, broadcast, watch};
-use touchmove_game::Timestamp;
+use touchmove_game::{Millis, Timestamp};
 use touchmove_store::{GameId, Holder, Offer, OfferId};
 
 use crate::House;
@@ -30,6 +32,10 @@ pub const SEEKS: usize = 100;
 pub const GAMES: usize = 12;
 /// How many notes somebody may be behind before he is told how everything stands instead.
 const BACKLOG: usize = 16;
+/// How long other nodes have to say that somebody is there after all.
+const ANSWER_TIME: Millis = Millis::seconds(3);
+/// How long their silence counts.
+const MAX_SUSPICION: Millis = Millis::seconds(30);
 /// How many people are said at once to be here.
 const SAID: usize = 100;
 
@@ -62,6 +68,10 @@ pub struct Lobby {
     seeks: watch::Sender<Utf8Bytes>,
     games: watch::Sender<Utf8Bytes>,
     published: AsyncMutex<Published>,
+    /// Whether notes of other nodes may have been missed.
+    has_missed: AtomicBool,
+    /// Offers of guests who seem to have left, of whom other nodes were asked.
+    suspects: Mutex<HashMap<OfferId, Timestamp>>,
 }
 
 /// What was published last.
@@ -83,6 +93,8 @@ impl Lobby {
             seeks: watch::channel(Utf8Bytes::default()).0,
             games: watch::channel(Utf8Bytes::default()).0,
             published: AsyncMutex::default(),
+            has_missed: AtomicBool::new(false),
+            suspects: Mutex::default(),
         }
     }
 
@@ -171,8 +183,56 @@ impl Lobby {
         }
     }
 
+    /// Answers other nodes through the store which of these are here, as something depends on it.
+    pub(crate) fn say_which_are_here(&self, holders: &[Whom]) {
+        let Some(bus) = &self.bus else { return };
+        let here: HashSet<_> = self.presence.locked().here().collect();
+        let asked = holders.iter().take(SAID).copied();
+        let holders: Vec<_> = asked.filter(|whom| here.contains(&whom.0)).collect();
+        if !holders.is_empty() {
+            bus.say_through_store(&Word::Here { holders });
+        }
+    }
+
+    /// Notes of other nodes may have been missed.
+    pub(crate) fn has_missed_notes(&self) {
+        self.has_missed.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells everybody here how everything stands, if notes may have been missed.
+    pub(crate) fn make_up_for_notes(&self) {
+        if self.has_missed.swap(false, Ordering::Relaxed) {
+            for notes in self.presence.locked().belongings() {
+                let _ = notes.send(Note::Changed);
+            }
+        }
+    }
+
+    /// Whether an offer is to be taken down because the guest who made it has left. Where there are other nodes, they are
+    /// asked first through the store: hints may have been lost.
+    pub(crate) fn shall_be_taken_down(&self, offer: &Offer, now: Timestamp) -> bool {
+        let is_deserted = self.is_deserted(offer, now);
+        let Some(bus) = &self.bus else {
+            return is_deserted;
+        };
+        let mut suspects = self.suspects.locked();
+        // Nodes answer at once; what was asked long ago may have been answered long ago.
+        suspects.retain(|_, asked| now.since(*asked) < MAX_SUSPICION);
+        if !is_deserted || !bus.can_ask() {
+            suspects.remove(&offer.id);
+            return false;
+        }
+        let asked = *suspects.entry(offer.id).or_insert_with(|| {
+            bus.say_through_store(&Word::AreHere {
+                holders: vec![Whom(offer.by)],
+            });
+            now
+        });
+        now.since(asked) >= ANSWER_TIME
+    }
+
     /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.
-    pub(crate) fn is_deserted(&self, offer: &Offer, now: Timestamp) -> bool {
+    fn is_deserted(&self, offer: &Offer, now: Timestamp) -> bool {
         let since = self.opened.max(crate::pulse::stamp(offer.created));
         let presence = self.presence.locked();
         matches!(offer.by, Holder::Guest(_)) && presence.is_gone(offer.by, since, now)

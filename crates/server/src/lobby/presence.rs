@@ -62,6 +62,11 @@ impl<T> Presence<T> {
         self.here.get(&holder).map(|here| &here.belongings)
     }
 
+    /// What belongs to everybody who is here or was a moment ago.
+    pub fn belongings(&self) -> impl Iterator<Item = &T> + '_ {
+        self.here.values().map(|here| &here.belongings)
+    }
+
     /// Another node says that somebody is there.
     pub fn is_elsewhere(&mut self, holder: Holder, now: Timestamp) {
         self.elsewhere.insert(holder, now);

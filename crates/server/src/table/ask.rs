@@ -1,7 +1,9 @@
 //! What players ask of a table, and what the clock, the arbiter and a longer look bring about.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use tokio::time::sleep;
 use touchmove_game::protocol::{Asked, Denial, Meant};
 use touchmove_game::{Command, Decision, Event, Finding, Millis, Order, Request, Timestamp};
 use touchmove_rules::Color;
@@ -11,9 +13,14 @@ use super::core::Core;
 use super::write::{Outcome, Sitter};
 use super::{Table, Trouble};
 use crate::House;
+use crate::bus::Word;
 
 /// How often a decision is tried again after others were faster.
 const ATTEMPTS: usize = 8;
+/// How long other nodes have to say that a player is there.
+const ANSWER_TIME: Duration = Duration::from_millis(1_500);
+/// How often it is looked whether one has said so.
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The answer to something that was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +75,7 @@ impl Table {
     ) -> Result<Reply, Trouble> {
         let mut core = self.core().await;
         let mut is_up_to_date = house.bus.is_none();
+        let mut is_confirmed = house.bus.is_none();
         for _ in 0..ATTEMPTS {
             self.note_outages(house, &mut core).await?;
             let meant = match asked.meant(&core.game, Some(by)) {
@@ -85,6 +93,13 @@ impl Table {
                 Meant::Repeated { seq } => return Ok(repeated(seq)),
                 Meant::Command { command, .. } => command,
             };
+            if matches!(command, Command::ClaimAbsence { .. }) && !is_confirmed {
+                drop(core);
+                self.confirm_absence(house, !by).await?;
+                core = self.core().await;
+                is_confirmed = true;
+                continue;
+            }
             let request = Request {
                 at: arrival.at,
                 by,
@@ -119,6 +134,26 @@ impl Table {
         // Nobody is overtaken so often by chance.
         self.reload(house, &mut core).await?;
         Err(Trouble::Crowded)
+    }
+
+    /// Asks other nodes through the store whether a player is there: what is known of that here may have missed something,
+    /// and a game depends on it.
+    async fn confirm_absence(&self, house: &House, player: Color) -> Result<(), Trouble> {
+        let Some(bus) = &house.bus else {
+            return Ok(());
+        };
+        if !bus.can_ask() {
+            return Err(Trouble::Unasked);
+        }
+        bus.say_through_store(&Word::Who {
+            game: self.id(),
+            through_store: true,
+        });
+        let begun = Instant::now();
+        while self.presence().away(player).is_some() && begun.elapsed() < ANSWER_TIME {
+            sleep(LOOK_INTERVAL).await;
+        }
+        Ok(())
     }
 
     /// Somebody sits down in an open seat.

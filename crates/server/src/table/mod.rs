@@ -119,7 +119,10 @@ impl Table {
         if let Some(bus) = &house.bus {
             // Whatever was told before it could be found here is read.
             self.refresh(house).await?;
-            bus.say(&Word::Who { game: self.id });
+            bus.say(&Word::Who {
+                game: self.id,
+                through_store: false,
+            });
         }
         // An outage of the house is part of the game before anything else happens in it.
         self.settle_outages(house).await?;

@@ -37,7 +37,8 @@ impl There {
         self.white || self.black || self.watching > 0
     }
 
-    const fn has(self, player: Color) -> bool {
+    /// Whether this player is.
+    pub(crate) const fn has(self, player: Color) -> bool {
         match player {
             Color::White => self.white,
             Color::Black => self.black,

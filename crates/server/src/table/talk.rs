@@ -292,6 +292,8 @@ impl Table {
             (None, Some(known), Some(offer)) if known != offer => {
                 return self.rematch(house, offer).await.map(drop);
             }
+            // It is said again and again.
+            (None, known, offer) if known == offer => return Ok(()),
             (None, ..) => Rematch { offer, game: None },
         };
         talk.locked().rematch = now;
@@ -306,6 +308,16 @@ impl Table {
                 offer: now.offer,
                 is_begun: now.game.is_some(),
             });
+        }
+    }
+
+    /// Says again that a player who is here wants to play again, should it have been said in vain.
+    pub(crate) fn repeat_rematch(&self, house: &House) {
+        let Some(rematch) = self.talk.get().map(|talk| talk.locked().rematch) else {
+            return;
+        };
+        if rematch.offer.is_some_and(|color| self.there().has(color)) {
+            self.say_rematch(house, rematch);
         }
     }
 

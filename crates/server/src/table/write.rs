@@ -41,6 +41,9 @@ pub enum Trouble {
     /// Others were faster, again and again.
     #[error("others were faster, again and again: try once more")]
     Crowded,
+    /// Other nodes cannot be asked whether the opponent is there.
+    #[error("it is not known just now whether the other player is there: try once more")]
+    Unasked,
 }
 
 /// Somebody who sits down with a decision.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use tokio::io::copy_bidirectional;
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_postgres::NoTls;
@@ -70,14 +71,7 @@ impl Cluster {
 
     /// One more node that hears of the others by NATS, once it is connected to it.
     pub async fn node(&self) -> Open {
-        let node = self.node_at(&self.postgres, Some(&self.nats)).await;
-        for _ in 0..200 {
-            if meters::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
-                return node;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("the node does not connect to NATS");
+        connected(self.node_with_nats(&self.nats).await).await
     }
 
     /// One that hears of the others by the database only.
@@ -88,6 +82,12 @@ impl Cluster {
     /// One that reaches NATS at another address, or with another password.
     pub async fn node_with_nats(&self, nats: &str) -> Open {
         self.node_at(&self.postgres, Some(nats)).await
+    }
+
+    /// One that is connected to a NATS which brings nothing.
+    pub async fn node_that_is_cut_off(&self) -> Open {
+        let nats = nats_that_loses_everything().await;
+        connected(self.node_with_nats(&nats).await).await
     }
 
     /// The address of NATS.
@@ -139,6 +139,45 @@ impl Cluster {
         };
         Open::on(ground, PathBuf::from("/nonexistent"), settings).await
     }
+}
+
+/// Waits until a node is connected to NATS.
+async fn connected(node: Open) -> Open {
+    for _ in 0..200 {
+        if meters::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
+            return node;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the node does not connect to NATS");
+}
+
+/// A NATS that takes every message and brings none: its address.
+pub async fn nats_that_loses_everything() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (client, _) = listener.accept().await.unwrap();
+            tokio::spawn(async move {
+                let (reader, mut writer) = client.into_split();
+                let info = json!({
+                    "server_id": "loser", "server_name": "loser", "version": "2.10.0", "go": "go1.22",
+                    "host": "127.0.0.1", "port": 4222, "headers": true, "max_payload": 1_048_576,
+                    "proto": 1, "client_id": 1
+                });
+                let greeting = format!("INFO {info}\r\n");
+                let mut is_heard = writer.write_all(greeting.as_bytes()).await.is_ok();
+                let mut lines = BufReader::new(reader).lines();
+                while let (true, Ok(Some(line))) = (is_heard, lines.next_line().await) {
+                    if line == "PING" {
+                        is_heard = writer.write_all(b"PONG\r\n").await.is_ok();
+                    }
+                }
+            });
+        }
+    });
+    format!("nats://{address}")
 }
 
 /// A wire to a server, until it is cut.

@@ -149,6 +149,12 @@ impl Postgres {
         self.desk.say(text);
     }
 
+    /// Whether other nodes can tell us something now.
+    #[must_use]
+    pub fn is_listening(&self) -> bool {
+        self.desk.is_connected()
+    }
+
     /// Whether other nodes are told elsewhere what is written here, so that it need not be told twice.
     pub fn hush(&self, is_quiet: bool) {
         self.desk.hush(is_quiet);

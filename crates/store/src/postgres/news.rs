@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::pin;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -76,6 +76,8 @@ impl Listener {
 pub(super) struct Desk {
     open: Mutex<Option<Open>>,
     wake: Notify,
+    /// Whether the connection for it stands.
+    is_connected: AtomicBool,
 }
 
 struct Open {
@@ -128,6 +130,11 @@ impl Desk {
         }
     }
 
+    /// Whether other nodes can be heard and told.
+    pub(super) fn is_connected(&self) -> bool {
+        self.is_connected.load(Ordering::Relaxed)
+    }
+
     /// A listener, and whether it is the first.
     pub(super) fn listen(&self) -> (Listener, bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -173,6 +180,7 @@ pub(super) async fn run(mut config: Config, channel: String, desk: Arc<Desk>) {
             let telling = pin!(tell(client, &channel, &own, &desk));
             // Whichever ends, the connection is lost.
             drop(select(hearing, telling).await);
+            desk.is_connected.store(false, Ordering::Relaxed);
         }
         tokio::time::sleep(REST).await;
     }
@@ -227,6 +235,7 @@ async fn tell(
     let quoted = channel.replace('"', "\"\"");
     let listen = format!("LISTEN \"{quoted}\"");
     client.batch_execute(&listen).await?;
+    desk.is_connected.store(true, Ordering::Relaxed);
     desk.hear(News::Gap);
     let notify = client.prepare("SELECT pg_notify($1, $2)").await?;
     loop {
