@@ -64,19 +64,19 @@ fn filter() -> Vec<regex_lite::Regex> {
     let lines = after.lines().take_while(|line| !line.trim().is_empty());
     lines
         .map(|line| {
-            let host = "(?P<host>[0-9a-fA-F.:]+)";
-            regex_lite::Regex::new(&line.trim().replace("<HOST>", host)).unwrap()
+            let network = "(?P<network>[0-9a-fA-F.:]+(?:/[0-9]+)?)";
+            regex_lite::Regex::new(&line.trim().replace("<SUBNET>", network)).unwrap()
         })
         .collect()
 }
 
-/// The addresses that fail2ban would count, by the lines of a log.
+/// The networks that fail2ban would count, by the lines of a log.
 fn banned(log: &[String]) -> Vec<String> {
     let filter = filter();
     let found = log
         .iter()
         .filter_map(|line| filter.iter().find_map(|regex| regex.captures(line)));
-    found.map(|found| found["host"].to_owned()).collect()
+    found.map(|found| found["network"].to_owned()).collect()
 }
 
 fn failures_are_found(form: &str) {
@@ -95,7 +95,7 @@ fn failures_are_found(form: &str) {
     assert_eq!(server.post(path, "2001:db8::7", forged), 401);
     let log = server.log();
     let mut expected = vec!["203.0.113.9"; 11];
-    expected.push("2001:db8::7");
+    expected.push("2001:db8::/64");
     assert_eq!(banned(&log), expected, "{log:#?}");
     assert!(
         log.iter()

@@ -148,10 +148,14 @@ limits! {
     head_timeout_seconds: u32 = 10, 1..=600;
     /// Seconds without progress after which a client that does not read its answer is let go.
     write_timeout_seconds: u32 = 25, 1..=600;
-    /// Lines in the log about one address.
+    /// Lines in the log about one address: those that fail2ban counts, and as many others.
     log_per_address: Rate = Rate::new(20, 6), ANY;
-    /// Lines in the log about all addresses.
+    /// How many times the lines of an address its whole network has.
+    log_network_factor: u32 = 4, 1..=1_000;
+    /// Lines in the log that fail2ban counts, about all addresses.
     log: Rate = Rate::new(200, 120), ANY;
+    /// All other lines in the security log: sign-ins, wrong names and the like.
+    log_others: Rate = Rate::new(200, 120), ANY;
 }
 
 #[cfg(test)]
