@@ -35,7 +35,7 @@ impl House {
         let signed_in = self.people.sign_in(name, password).await;
         match &signed_in {
             Ok((_, person)) => {
-                attempt.forgive();
+                attempt.succeed();
                 log.write(SecurityEvent::SignIn, client, Some(&person.name));
             }
             Err(Error::Wrong) => {
@@ -67,6 +67,7 @@ impl House {
         let _turn = turn.map_err(|_| too_many_wait())?;
         let registered = self.people.register(name, Kind::Human, Some(password));
         let person = registered.await?;
+        self.guard.sign_in.know(client, name);
         let log = &self.guard.log;
         log.write(SecurityEvent::Registered, client, Some(&person.name));
         let secret = self.people.open_session(&person).await?;

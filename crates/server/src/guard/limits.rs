@@ -112,6 +112,8 @@ limits! {
     sign_in: Rate = Rate::new(60, 10), ANY;
     /// Wrong passwords for one account from one network.
     sign_in_account: Rate = Rate::new(10, 1), ANY;
+    /// Wrong passwords for one account from all networks together from which its owner has not signed in within 30 days.
+    sign_in_account_total: Rate = Rate::new(100, 10), ANY;
     /// New accounts from one address.
     register: Rate = Rate::new(60, 20), ANY;
     /// Guests from one address who say what they are called.
