@@ -16,6 +16,7 @@
 //! ```
 
 mod error;
+mod guessable;
 mod name;
 pub mod password;
 mod people;
