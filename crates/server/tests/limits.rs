@@ -3,6 +3,8 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{Heard, Open, guest, open_to_all};
@@ -10,8 +12,8 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use touchmove_server::Settings;
 use touchmove_server::guard::{Limits, Rate, RouteLimit, list_route_limits};
+use touchmove_server::{Door, Settings};
 
 /// A server behind a proxy on this machine, with these limits.
 fn proxied(limits: Limits) -> Settings {
@@ -191,7 +193,7 @@ async fn easy_passwords_are_refused_for_new_accounts() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     const PUPILS: usize = 40;
-    let open = std::sync::Arc::new(Open::with(proxied(Limits::default())).await);
+    let open = Arc::new(Open::with(proxied(Limits::default())).await);
     for pupil in 0..PUPILS {
         let name = touchmove_people::Name::account(&format!("Member{pupil}")).unwrap();
         let kind = touchmove_store::Kind::Human;
@@ -204,7 +206,7 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     let begun = Instant::now();
     let mut class = tokio::task::JoinSet::new();
     for pupil in 0..PUPILS {
-        let open = std::sync::Arc::clone(&open);
+        let open = Arc::clone(&open);
         class.spawn(async move {
             let credentials =
                 |kind: &str| format!(r#"{{"name":"{kind}{pupil}","password":"1. e4 e5 2. f4"}}"#);
@@ -239,7 +241,7 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     let took = begun.elapsed();
     println!("forty guests, sign-ins, accounts and tables took {took:?}");
     assert!(took < Duration::from_secs(60), "{took:?}");
-    std::sync::Arc::into_inner(open).unwrap().close().await;
+    Arc::into_inner(open).unwrap().close().await;
 }
 
 #[tokio::test]
@@ -277,6 +279,23 @@ async fn exchange(open: &Open, request: &[u8]) -> String {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
     answer
+}
+
+#[tokio::test]
+async fn the_counts_are_not_told_to_a_page_under_another_name() {
+    let open = Open::with(Settings {
+        metrics: Some("127.0.0.1:0".parse().unwrap()),
+        ..Settings::default()
+    })
+    .await;
+    let door = Door::open_to_meters(Arc::clone(&open.house)).await.unwrap();
+    let counts = Open::at_door(Arc::clone(&open.house), door.unwrap(), PathBuf::new()).await;
+    for (host, status) in [("attacker.example", 421), ("localhost:9100", 200)] {
+        let heard = with_host(&counts, host, "/metrics").await;
+        assert_eq!(heard, status, "{host}");
+    }
+    counts.close().await;
+    open.close().await;
 }
 
 #[tokio::test]

@@ -118,9 +118,8 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
     let guard = &house.guard;
     guard.wait_for_turn(client).await?;
     let is_probe = PROBES.contains(&request.uri().path());
-    if !is_probe && !guard.hosts.accept(request.uri(), request.headers(), local) {
-        guard.log.write(SecurityEvent::WrongHost, client, None);
-        return Err(wrong_host());
+    if !is_probe {
+        guard.check_host(client, request.uri(), request.headers(), local)?;
     }
     let trusted = &house.settings.trusted_proxies;
     if !trusted.iter().any(|network| network.has(address)) && has_proxy_header(request.headers()) {
@@ -149,6 +148,24 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
                 _ => Ok(None),
             }
         }
+    }
+}
+
+/// Refuses a request for the counts that is for another server: a page of another site can make its own name resolve to
+/// this machine.
+pub(crate) async fn check_host(
+    State(house): State<Arc<House>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let nowhere = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+    let peer = request.extensions().get::<Peer>();
+    let (address, local) = peer.map_or((nowhere, nowhere), |peer| (peer.address.ip(), peer.local));
+    let client = Client::from(address);
+    let guard = &house.guard;
+    match guard.check_host(client, request.uri(), request.headers(), local) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
     }
 }
 
@@ -217,15 +234,6 @@ fn keep_while_sent(response: Response, place: Option<StreamPlace>) -> Response {
             frame
         }))
     })
-}
-
-fn wrong_host() -> Problem {
-    Problem::new(
-        StatusCode::MISDIRECTED_REQUEST,
-        "wrong_host",
-        "this server does not answer to that name: use its own address, or have its host allow the name with \
-         --allowed-host",
-    )
 }
 
 /// Whether a browser may have been made to send this: it acts, without a secret that only its owner knows, and

@@ -14,14 +14,18 @@ mod routes;
 mod security_log;
 mod sign_in;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use axum::http::{HeaderMap, StatusCode, Uri};
 
 pub use address::{BadNetwork, Client, ClientAddress, Network};
 pub use bucket::{Bucket, Buckets, PerClient, Rate};
 pub use host::HostNames;
 pub use limits::{LimitSettingError, Limits};
+pub(crate) use middleware::check_host;
 pub use middleware::stand;
 pub use origin::{has_our_origin, is_elsewhere, is_ours};
 pub use routes::{RouteLimit, list as list_route_limits};
@@ -203,8 +207,31 @@ impl Guard {
         Problem::too_often(wait)
     }
 
+    /// Refuses what is for another server, and logs that. `local` is the address of this machine at which it came.
+    ///
+    /// # Errors
+    /// If it is for another one.
+    pub(crate) fn check_host(
+        &self,
+        client: Client,
+        uri: &Uri,
+        headers: &HeaderMap,
+        local: IpAddr,
+    ) -> Result<(), Problem> {
+        if self.hosts.accept(uri, headers, local) {
+            return Ok(());
+        }
+        self.log.write(SecurityEvent::WrongHost, client, None);
+        Err(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "wrong_host",
+            "this server does not answer to that name: use its own address, or have its host allow the name with \
+             --allowed-host",
+        ))
+    }
+
     /// Says in the log, once, that somebody forwards requests who is not trusted to.
-    fn warn_of_proxy(&self, peer: std::net::IpAddr) {
+    fn warn_of_proxy(&self, peer: IpAddr) {
         if !self.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 %peer,

@@ -82,5 +82,10 @@ async fn readyz(State(house): Shared) -> Result<&'static str, Problem> {
 /// The counts, for the listener that only the host reaches.
 pub(crate) fn meters_router(house: Arc<House>) -> Router {
     let page = async |State(house): Shared| meters::page(&house);
-    route::router([route::get("/metrics", page)]).with_state(house)
+    route::router([route::get("/metrics", page)])
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&house),
+            guard::check_host,
+        ))
+        .with_state(house)
 }
