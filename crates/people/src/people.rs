@@ -313,8 +313,11 @@ impl People {
         };
         // Written once in a while: half of its time is over.
         if session.expires.0.saturating_sub(now.0) < SESSION_LIFETIME_MS / 2 {
-            self.keep(&secret, session.holder, SESSION_LIFETIME_MS)
-                .await?;
+            let expires = now.plus_millis(SESSION_LIFETIME_MS);
+            if !self.store.renew_session(session.hash, expires).await? {
+                // It has ended in between.
+                return Ok(None);
+            }
         }
         let signed_in = session.created;
         Ok(Some(Visitor { person, signed_in }))
@@ -325,8 +328,13 @@ impl People {
     /// # Errors
     /// If the store fails.
     pub async fn sign_out(&self, cookie: &str) -> Result<bool, Error> {
-        match Secret::read(cookie) {
-            Some(secret) => Ok(self.store.end_session(secret.digest()).await?),
+        let Some(secret) = Secret::read(cookie) else {
+            return Ok(false);
+        };
+        // Anybody may say that he signs out: it is looked up before a lock is taken to write.
+        let (hash, now) = (secret.digest(), self.store.now().await?);
+        match self.store.session(hash, now).await? {
+            Some(_) => Ok(self.store.end_session(hash).await?),
             None => Ok(false),
         }
     }

@@ -194,14 +194,19 @@ pub trait Store: Send + Sync + 'static {
     /// Revokes a token; whether it was not revoked before. It is a [revocation](Store::revocations).
     fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool>;
 
-    /// Begins a session, or prolongs it. Where a person has [more than so
+    /// Begins a session, or changes it. Where a person has [more than so
     /// many](crate::limits::SESSIONS_OF_PERSON), the oldest others end, each as a [revocation](Store::revocations).
     fn add_session(&self, session: Session) -> Answer<'_, ()>;
+
+    /// Has a session last until this moment; whether there is one. One that has ended does not begin again, and none
+    /// becomes shorter.
+    fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool>;
 
     /// The session with this hash, unless it has expired.
     fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>>;
 
-    /// Ends a session; whether there was one. That of a person is a [revocation](Store::revocations).
+    /// Ends a session; whether there was one. That of a person is a [revocation](Store::revocations), and codes of his
+    /// that nobody has exchanged end too.
     fn end_session(&self, hash: Digest) -> Answer<'_, bool>;
 
     /// Ends all sessions of a person, and says how many. Each is a [revocation](Store::revocations).
@@ -209,7 +214,8 @@ pub trait Store: Send + Sync + 'static {
     fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64>;
 
     /// Revokes all tokens of a person that are not revoked, and says how many. Each is a
-    /// [revocation](Store::revocations).
+    /// [revocation](Store::revocations). Codes that nobody has exchanged end too, and those that were exchanged count as
+    /// [replayed](Store::is_grant_replayed): their tokens may not have been added yet.
     fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64>;
 
     /// Keeps what a person has allowed a program. The same code again changes nothing.
@@ -219,7 +225,7 @@ pub trait Store: Send + Sync + 'static {
     /// whether the code [was replayed](Store::is_grant_replayed) meanwhile.
     fn redeem_grant(&self, code: Digest, new_token: Digest, now: Moment) -> Answer<'_, Redemption>;
 
-    /// Whether a code was brought again after it had been exchanged.
+    /// Whether a code was brought again after it had been exchanged, or all tokens of its person were revoked.
     fn is_grant_replayed(&self, code: Digest) -> Answer<'_, bool>;
 
     /// The rights that have ended after this number, in order: sessions that were ended by hand, tokens that

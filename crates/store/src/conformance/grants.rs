@@ -82,13 +82,42 @@ pub async fn codes_that_nobody_has_exchanged_end_with_the_sessions(ground: &dyn 
         created: Moment(1),
         expires: Moment(1_000),
     };
-    store.add_session(session).await.unwrap();
+    store.add_session(session.clone()).await.unwrap();
     let redeem = |code| store.redeem_grant(digest(code), digest(50), Moment(20));
     redeem(1).await.unwrap();
     assert_eq!(store.end_sessions_of(person_id(1)).await, Ok(1));
     assert_eq!(redeem(2).await, Ok(Redemption::Unknown));
     let replayed = Redemption::Replayed { token: digest(50) };
     assert_eq!(redeem(1).await, Ok(replayed), "a replay is still found out");
+    store.add_grant(grant(3)).await.unwrap();
+    store.add_session(session.clone()).await.unwrap();
+    assert_eq!(store.end_session(session.hash).await, Ok(true));
+    assert_eq!(redeem(3).await, Ok(Redemption::Unknown));
+}
+
+/// [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
+pub async fn codes_end_with_the_tokens_and_what_was_exchanged_counts_as_replayed(
+    ground: &dyn Ground,
+) {
+    let store = ground.open();
+    for n in [1, 2] {
+        store.add_person(person(n)).await.unwrap();
+    }
+    let of_another = Grant {
+        person: person_id(2),
+        ..grant(3)
+    };
+    for new in [grant(1), grant(2), of_another.clone()] {
+        store.add_grant(new).await.unwrap();
+    }
+    let redeem = |code| store.redeem_grant(digest(code), digest(50), Moment(20));
+    assert_eq!(redeem(1).await, Ok(Redemption::First(grant(1))));
+    // The token of the first code is not there yet.
+    assert_eq!(store.revoke_tokens_of(person_id(1), Moment(9)).await, Ok(0));
+    assert_eq!(store.is_grant_replayed(digest(1)).await, Ok(true));
+    assert_eq!(redeem(2).await, Ok(Redemption::Unknown));
+    assert_eq!(redeem(3).await, Ok(Redemption::First(of_another)));
+    assert_eq!(store.is_grant_replayed(digest(3)).await, Ok(false));
 }
 
 /// [`limits::GRANT_TEXT`].

@@ -187,6 +187,30 @@ pub async fn sessions_end_by_time_and_by_hand(ground: &dyn Ground) {
     assert_eq!(store.session(digest(3), Moment(5)).await, Ok(None));
 }
 
+/// [`Store::renew_session`](crate::Store::renew_session).
+pub async fn a_session_that_has_ended_is_not_renewed(ground: &dyn Ground) {
+    let store = ground.open();
+    let mut session = Session {
+        hash: digest(1),
+        holder: Holder::Person(person_id(1)),
+        name: None,
+        created: Moment(1),
+        expires: Moment(1_000),
+    };
+    store.add_session(session.clone()).await.unwrap();
+    for (expires, lasts_until) in [(2_000, 2_000), (1_500, 2_000)] {
+        let renewed = store.renew_session(digest(1), Moment(expires)).await;
+        assert_eq!(renewed, Ok(true));
+        session.expires = Moment(lasts_until);
+        let found = store.session(digest(1), Moment(5)).await;
+        assert_eq!(found, Ok(Some(session.clone())));
+    }
+    assert_eq!(store.end_session(digest(1)).await, Ok(true));
+    let renewed = store.renew_session(digest(1), Moment(3_000)).await;
+    assert_eq!(renewed, Ok(false));
+    assert_eq!(store.session(digest(1), Moment(5)).await, Ok(None));
+}
+
 /// The bound of [`Store::add_session`](crate::Store::add_session).
 pub async fn nobody_has_sessions_without_end(ground: &dyn Ground) {
     let store = ground.open();

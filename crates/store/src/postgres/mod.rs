@@ -371,6 +371,10 @@ impl Store for Postgres {
         Box::pin(self.ask(move |db| Box::pin(people::session(db, hash, now))))
     }
 
+    fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
+        Box::pin(self.ask(move |db| Box::pin(people::renew_session(db, hash, expires))))
+    }
+
     fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
         Box::pin(self.ask(move |db| Box::pin(people::end_session(db, hash))))
     }

@@ -235,6 +235,18 @@ pub(super) async fn add_session(db: Db<'_>, session: &Session) -> Result<(), Tro
     Ok(())
 }
 
+/// See [`Store::renew_session`](crate::Store::renew_session).
+pub(super) async fn renew_session(
+    db: Db<'_>,
+    hash: Digest,
+    expires: Moment,
+) -> Result<bool, Trouble> {
+    let update =
+        "UPDATE sessions SET expires = greatest(expires, $2) WHERE hash = $1 RETURNING hash";
+    let rows = db.ask(update, &[&hash.0.as_slice(), &expires.0]).await?;
+    Ok(!rows.is_empty())
+}
+
 /// See [`Store::session`](crate::Store::session).
 pub(super) async fn session(
     db: Db<'_>,
@@ -265,17 +277,32 @@ pub(super) async fn end_session(db: Db<'_>, hash: Digest) -> Result<bool, Troubl
     // What a guest calls himself is no right: his seats stay his.
     let delete = "DELETE FROM sessions WHERE hash = $1
          RETURNING NULL::text AS person, CASE WHEN person IS NULL THEN NULL ELSE hash END AS secret";
-    Ok(end_rights(db, delete, &[&hash.0.as_slice()]).await? > 0)
+    let values: [Value<'_>; 1] = [&hash.0.as_slice()];
+    let sql = "SELECT person FROM sessions WHERE hash = $1";
+    let rows = db.ask(sql, &values).await?;
+    let person: Option<PersonId> = rows.first().map_or(Ok(None), |row| column(row, 0))?;
+    let has_ended = end_rights(db, delete, &values).await? > 0;
+    if let Some(person) = person {
+        end_codes_of(db, person).await?;
+    }
+    Ok(has_ended)
+}
+
+/// Ends the codes that nobody has exchanged yet.
+async fn end_codes_of(db: Db<'_>, person: PersonId) -> Result<(), Trouble> {
+    let delete = "DELETE FROM grants WHERE person = $1 AND token IS NULL";
+    db.ask(delete, &[&person.as_str()]).await?;
+    Ok(())
 }
 
 /// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
 pub(super) async fn end_sessions_of(db: Db<'_>, person: PersonId) -> Result<u64, Trouble> {
-    let person: Value<'_> = &person.as_str();
-    let delete = "DELETE FROM grants WHERE person = $1 AND token IS NULL";
-    db.ask(delete, &[person]).await?;
     let delete = "DELETE FROM sessions WHERE person = $1
          RETURNING NULL::text AS person, hash AS secret";
-    end_rights(db, delete, &[person]).await
+    let ended = end_rights(db, delete, &[&person.as_str()]).await?;
+    // After the sessions: who adds a code looks afterwards whether his session is still there.
+    end_codes_of(db, person).await?;
+    Ok(ended)
 }
 
 /// See [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
@@ -284,6 +311,10 @@ pub(super) async fn revoke_tokens_of(
     person: PersonId,
     now: Moment,
 ) -> Result<u64, Trouble> {
+    // Before the tokens, and by themselves: whoever adds a token that is not seen below looks afterwards at its code.
+    end_codes_of(db, person).await?;
+    let replayed = "UPDATE grants SET replayed = TRUE WHERE person = $1";
+    db.ask(replayed, &[&person.as_str()]).await?;
     let update = "UPDATE tokens SET revoked = $2 WHERE person = $1 AND revoked IS NULL
          RETURNING NULL::text AS person, hash AS secret";
     end_rights(db, update, &[&person.as_str(), &now.0]).await

@@ -294,6 +294,10 @@ impl Store for Sqlite {
         Box::pin(self.read(move |db| people::session(db, hash, now)))
     }
 
+    fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
+        Box::pin(self.write(move |db| people::renew_session(db, hash, expires)))
+    }
+
     fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
         Box::pin(self.write(move |db| people::end_session(db, hash)))
     }

@@ -234,6 +234,14 @@ pub(super) fn add_session(db: &Connection, session: &Session) -> Result<()> {
     Ok(())
 }
 
+/// See [`Store::renew_session`](crate::Store::renew_session).
+pub(super) fn renew_session(db: &Connection, hash: Digest, expires: Moment) -> Result<bool> {
+    let renewed = db
+        .prepare_cached("UPDATE sessions SET expires = max(expires, ?2) WHERE hash = ?1")?
+        .execute(params![hash, expires])?;
+    Ok(renewed > 0)
+}
+
 /// See [`Store::session`](crate::Store::session).
 pub(super) fn session(db: &Connection, hash: Digest, now: Moment) -> Result<Option<Session>> {
     db.prepare_cached(
@@ -258,16 +266,23 @@ pub(super) fn end_session(db: &Connection, hash: Digest) -> Result<bool> {
         .prepare_cached("DELETE FROM sessions WHERE hash = ?1 RETURNING person")?
         .query_row([hash], |row| row.get(0))
         .optional()?;
-    if let Some(Some(_)) = person {
+    if let Some(Some(person)) = person {
+        end_codes_of(db, person)?;
         revocations::note(db, RevocationTarget::Secret(hash))?;
     }
     Ok(person.is_some())
 }
 
-/// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
-pub(super) fn end_sessions_of(db: &Connection, person: PersonId) -> Result<u64> {
+/// Ends the codes that nobody has exchanged yet.
+fn end_codes_of(db: &Connection, person: PersonId) -> Result<()> {
     db.prepare_cached("DELETE FROM grants WHERE person = ?1 AND token IS NULL")?
         .execute([person])?;
+    Ok(())
+}
+
+/// See [`Store::end_sessions_of`](crate::Store::end_sessions_of).
+pub(super) fn end_sessions_of(db: &Connection, person: PersonId) -> Result<u64> {
+    end_codes_of(db, person)?;
     let ended: Vec<Digest> = db
         .prepare_cached("DELETE FROM sessions WHERE person = ?1 RETURNING hash")?
         .query_map([person], |row| row.get(0))?
@@ -280,6 +295,9 @@ pub(super) fn end_sessions_of(db: &Connection, person: PersonId) -> Result<u64> 
 
 /// See [`Store::revoke_tokens_of`](crate::Store::revoke_tokens_of).
 pub(super) fn revoke_tokens_of(db: &Connection, person: PersonId, now: Moment) -> Result<u64> {
+    end_codes_of(db, person)?;
+    db.prepare_cached("UPDATE grants SET replayed = 1 WHERE person = ?1")?
+        .execute([person])?;
     let revoked: Vec<Digest> = db
         .prepare_cached(
             "UPDATE tokens SET revoked = ?2 WHERE person = ?1 AND revoked IS NULL RETURNING hash",
