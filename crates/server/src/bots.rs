@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use touchmove_engine::Level;
 use touchmove_people::{Name, Scopes};
-use touchmove_store::{Close, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
+use touchmove_store::{Close, Digest, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
 
 use crate::House;
 use crate::background::in_background;
@@ -87,6 +87,8 @@ async fn reside(house: &Arc<House>, person: Person) {
         kind: Kind::Bot,
         scopes: Scopes::ALL,
         by_cookie: false,
+        // It shows none, and none has this hash.
+        secret: Digest([0; 32]),
     };
     let mut closing = house.closing();
     let (_visit, mut notes) = house.visit(who.holder);

@@ -38,20 +38,21 @@ pub fn digest(secret: &str) -> Digest {
     Digest(Sha256::digest(secret.as_bytes()).into())
 }
 
-/// For how long after an update the cookies of guests are taken that have no tag yet, in milliseconds: 30 days.
-pub(crate) const UNTAGGED_COOKIE_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+/// For how long after an update the cookies of earlier versions are taken, in milliseconds: those of guests without a
+/// tag, and those of sessions under the old name. 30 days.
+pub(crate) const OLD_COOKIE_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
-/// The guest that a program's secret belongs to, if it is a guest's.
+/// The hash of a program's secret, if it is a guest's.
 #[must_use]
-pub fn guest(secret: &str) -> Option<Holder> {
-    holder_of(secret, PREFIX)
+pub fn guest(secret: &str) -> Option<Digest> {
+    guest_digest(secret, PREFIX)
 }
 
-fn holder_of(secret: &str, prefix: &str) -> Option<Holder> {
+fn guest_digest(secret: &str, prefix: &str) -> Option<Digest> {
     let rest = secret.strip_prefix(prefix)?;
     let fits = (MIN_SECRET_CHARS..=MAX_SECRET_CHARS).contains(&rest.len())
         && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    fits.then(|| Holder::Guest(digest(secret)))
+    fits.then(|| digest(secret))
 }
 
 /// The names of guests who have no seat yet; the least recently used are forgotten first.
@@ -79,8 +80,8 @@ impl GuestNames {
 
 /// A guest whom a cookie names.
 pub(crate) struct CookieGuest<'a> {
-    /// Who it is.
-    pub(crate) holder: Holder,
+    /// The hash of his secret.
+    pub(crate) hash: Digest,
     secret: &'a str,
     /// Whether the cookie has to be set again: it is from before there were tags.
     pub(crate) is_old: bool,
@@ -98,10 +99,10 @@ impl House {
         format!("{secret}.{}", self.keys.guest_tag(secret))
     }
 
-    /// A new guest, and the value of his cookie.
-    pub(crate) fn new_guest(&self) -> (Holder, String) {
+    /// The hash of a new guest's secret, and the value of his cookie.
+    pub(crate) fn new_guest(&self) -> (Digest, String) {
         let secret = format!("{COOKIE_PREFIX}{}", chance::text(MIN_SECRET_CHARS));
-        (Holder::Guest(digest(&secret)), self.tagged(&secret))
+        (digest(&secret), self.tagged(&secret))
     }
 
     /// The guest whom a cookie names, if this server made its secret. One without a tag may be from an earlier
@@ -116,17 +117,17 @@ impl House {
             Some((secret, tag)) => (secret, Some(tag)),
             None => (value, None),
         };
-        let Some(holder) = holder_of(secret, COOKIE_PREFIX).or_else(|| guest(secret)) else {
+        let Some(hash) = guest_digest(secret, COOKIE_PREFIX).or_else(|| guest(secret)) else {
             return Ok(None);
         };
         let is_old = match tag {
             Some(tag) if !has_old_name && self.keys.is_guest_tag(secret, tag) => false,
             Some(_) => return Ok(None),
-            None if self.has_old_seat(holder).await? => true,
+            None if self.has_old_seat(Holder::Guest(hash)).await? => true,
             None => return Ok(None),
         };
         Ok(Some(CookieGuest {
-            holder,
+            hash,
             secret,
             is_old,
         }))
@@ -134,7 +135,7 @@ impl House {
 
     /// Whether somebody has a seat from before this server put tags on secrets.
     async fn has_old_seat(&self, holder: Holder) -> Result<bool, Problem> {
-        let until = self.keys.since().plus_millis(UNTAGGED_COOKIE_LIFETIME_MS);
+        let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
         if self.pulse.moment() >= until {
             return Ok(false);
         }
@@ -152,11 +153,8 @@ impl House {
 
     /// Gives the seats of a guest to the person whom he has signed in as. Whoever else knows the guest's secret has them
     /// no more, and his connections close.
-    pub(crate) async fn move_seats(&self, guest: Holder, person: PersonId) -> Result<(), Problem> {
-        let Holder::Guest(hash) = guest else {
-            return Ok(());
-        };
-        let games = self.store.move_seats(hash, person).await?;
+    pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), Problem> {
+        let games = self.store.move_seats(guest, person).await?;
         for table in games.iter().filter_map(|&game| self.tables.live(game)) {
             table.read_holders(self).await?;
         }
@@ -262,11 +260,11 @@ mod tests {
         }
         assert_eq!(guest(&format!("guest_{}", "a".repeat(200))), None);
         let secret = format!("guest_{}", "a".repeat(22));
-        assert_eq!(guest(&secret), Some(Holder::Guest(digest(&secret))));
+        assert_eq!(guest(&secret), Some(digest(&secret)));
         // That of a browser is none of a program.
         let secret = format!("{COOKIE_PREFIX}{}", "a".repeat(22));
         assert_eq!(guest(&secret), None);
-        assert!(holder_of(&secret, COOKIE_PREFIX).is_some());
+        assert!(guest_digest(&secret, COOKIE_PREFIX).is_some());
     }
 
     #[test]

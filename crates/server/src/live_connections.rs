@@ -156,10 +156,7 @@ impl House {
         };
         let connection = self.live_connections.enter(ConnectionIdentity {
             holder: who.holder,
-            secret: match who.holder {
-                Holder::Guest(hash) => hash,
-                Holder::Person(_) => self.shown_digest(headers),
-            },
+            secret: who.secret,
             is_session: who.by_cookie,
         });
         // It is closed by every revocation from now on. Those before have made this node forget who he is:

@@ -15,6 +15,7 @@ use touchmove_store::{Digest, Holder, Kind, PersonId, RevocationTarget};
 use crate::House;
 use crate::cookies::{CookieName, CookiePolicy};
 use crate::guard::has_our_origin;
+use crate::guests::OLD_COOKIE_LIFETIME_MS;
 pub use crate::guests::{digest, guest};
 use crate::http::Problem;
 use crate::sync::Locked as _;
@@ -38,6 +39,8 @@ pub struct Who {
     pub scopes: Scopes,
     /// Whether a cookie said so, which a browser sends by itself.
     pub by_cookie: bool,
+    /// The hash of what proved it: of a session, of a token, or of a guest's secret.
+    pub secret: Digest,
 }
 
 impl Who {
@@ -52,13 +55,14 @@ impl Who {
 
     /// A guest.
     #[must_use]
-    pub const fn guest(holder: Holder, by_cookie: bool) -> Who {
+    pub const fn guest(secret: Digest, by_cookie: bool) -> Who {
         Who {
-            holder,
+            holder: Holder::Guest(secret),
             name: None,
             kind: Kind::Human,
             scopes: Scopes::ALL,
             by_cookie,
+            secret,
         }
     }
 
@@ -216,7 +220,7 @@ impl House {
             },
         };
         if let Some(guest) = self.cookie_guest(value, has_old_name).await? {
-            let who = Who::guest(guest.holder, true);
+            let who = Who::guest(guest.hash, true);
             let set = match guest.is_old {
                 true => cookies.replace_old(CookieName::Identity, &guest.value(self)),
                 false => Vec::new(),
@@ -241,23 +245,27 @@ impl House {
             && let (Some(guest), Some(person)) =
                 (self.cookie_guest(value, false).await?, who.person())
         {
-            self.move_seats(guest.holder, person).await?;
+            self.move_seats(guest.hash, person).await?;
             set.extend(cookies.clear(CookieName::EarlierGuest));
         }
         Ok((Some(who), set))
     }
 
     /// Whether a session is from before cookies had the name that they have now. A later one under the old name
-    /// was planted.
+    /// was planted. The old name counts for some weeks after the update, as the cookies of guests do.
     async fn is_old_session(&self, secret: &Secret) -> Result<bool, Problem> {
+        let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
+        if self.pulse.moment() >= until {
+            return Ok(false);
+        }
         let visitor = self.people.visitor(secret.reveal()).await?;
         Ok(visitor.is_some_and(|visitor| visitor.signed_in < self.keys.since()))
     }
 
     /// Who shows this secret as a bearer.
     async fn bearer(&self, secret: &str) -> Result<Who, Problem> {
-        if let Some(holder) = guest(secret) {
-            return Ok(Who::guest(holder, false));
+        if let Some(hash) = guest(secret) {
+            return Ok(Who::guest(hash, false));
         }
         let found = match Secret::read(secret) {
             Some(secret) if secret.is_token() => self.person(&secret).await?,
@@ -273,16 +281,6 @@ impl House {
     /// How cookies are named and set here.
     pub(crate) fn cookies(&self) -> CookiePolicy {
         CookiePolicy::of(self.settings.public_url.as_deref())
-    }
-
-    /// The secret that is shown, by a bearer or by a cookie.
-    pub(crate) fn shown_secret<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
-        bearer(headers).or_else(|| self.cookies().read(headers, CookieName::Identity))
-    }
-
-    /// The hash of the secret that is shown.
-    pub(crate) fn shown_digest(&self, headers: &HeaderMap) -> Digest {
-        digest(self.shown_secret(headers).unwrap_or_default())
     }
 
     /// Revokes a token, here at once.
@@ -316,6 +314,7 @@ impl House {
             kind: person.kind,
             scopes,
             by_cookie: !secret.is_token(),
+            secret: hash,
         };
         self.known.keep(hash, &who, epoch);
         Ok(Some(who))
@@ -338,9 +337,9 @@ impl House {
         if let (Some(who), set) = self.identify(headers).await? {
             return Ok((who, set));
         }
-        let (holder, value) = self.new_guest();
+        let (secret, value) = self.new_guest();
         let set = self.cookies().set(CookieName::Identity, &value);
-        Ok((Who::guest(holder, true), vec![set]))
+        Ok((Who::guest(secret, true), vec![set]))
     }
 
     /// Refuses a socket that another site has a browser open: it would send our cookie with it.
@@ -378,7 +377,7 @@ mod tests {
         let known = Known::default();
         let hash = |number: usize| digest(&number.to_string());
         for number in 0..MOST + 10 {
-            let who = Who::guest(Holder::Guest(hash(number)), false);
+            let who = Who::guest(hash(number), false);
             known.keep(hash(number), &who, known.epoch());
         }
         assert!(known.find(&hash(0)).is_some() && known.find(&hash(MOST + 1)).is_none());
@@ -391,7 +390,7 @@ mod tests {
     fn who_was_looked_up_before_his_right_ended_is_not_kept_after_it() {
         let known = Known::default();
         let (hash, epoch) = (digest("a token"), known.epoch());
-        let who = Who::guest(Holder::Guest(hash), false);
+        let who = Who::guest(hash, false);
         known.forget_revoked(&[RevocationTarget::Secret(hash)]);
         known.keep(hash, &who, epoch);
         assert!(known.find(&hash).is_none());

@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use touchmove_people::People;
+use touchmove_server::Settings;
 use touchmove_store::{Sqlite, Store};
 
 /// How long a connection may live on without its right.
@@ -312,6 +313,46 @@ async fn connections_by_another_right_of_the_same_person_stay() {
             .await;
         assert_eq!(client.answer(id).await["accepted"], true);
     }
+    open.close().await;
+}
+
+/// A house that people reach by https.
+fn by_https() -> Settings {
+    Settings {
+        public_url: Some("https://chess.example".to_owned()),
+        ..open_to_all()
+    }
+}
+
+#[tokio::test]
+async fn a_connection_by_a_cookie_of_the_old_name_closes_with_its_session() {
+    let open = Open::with(by_https()).await;
+    let [anna, bea] = [open.account("Anna").await, open.account("Bea").await]
+        .map(|cookie| cookie.replace("__Host-", ""));
+    // The sessions are older than the name that cookies have now.
+    let db = rusqlite::Connection::open(open.file()).unwrap();
+    db.execute("UPDATE sessions SET created = 1000", [])
+        .unwrap();
+    let origin = ("origin", "https://chess.example");
+    let headers = [("cookie", anna.as_str()), origin];
+    let mut socket = open.socket("/v1/lobby/live", &headers).await;
+    socket.hear_of("mine").await;
+    let gone = open.request("DELETE", "/v1/session", &headers, "").await;
+    assert_eq!(gone.status, 204, "{}", gone.body);
+    let closed = timeout(DEADLINE, closing_frame(socket)).await;
+    assert_eq!(closed.expect("within a second").unwrap().0, 1008);
+    let kind = async |open: &Open| {
+        let me = open.request("GET", "/v1/me", &[("Cookie", &bea)], "").await;
+        me.json()["kind"].clone()
+    };
+    assert_eq!(kind(&open).await, "human");
+    // The old name does not count for ever.
+    let days = 31 * 24 * 60 * 60 * 1_000_i64;
+    db.execute("UPDATE server_keys SET created = created - ?1", [days])
+        .unwrap();
+    drop(db);
+    let open = open.again_with(by_https()).await;
+    assert_eq!(kind(&open).await, "nobody");
     open.close().await;
 }
 

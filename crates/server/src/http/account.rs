@@ -78,7 +78,7 @@ async fn welcomed(
         None => None,
     };
     match (shown, guest) {
-        (_, Some(guest)) => house.move_seats(guest.holder, signed_in.1.id).await?,
+        (_, Some(guest)) => house.move_seats(guest.hash, signed_in.1.id).await?,
         (Some(value), None) => end_session(house, value).await?,
         (None, None) => {}
     }
@@ -86,17 +86,18 @@ async fn welcomed(
     if cookies.read(headers, CookieName::EarlierGuest).is_some() {
         set.extend(cookies.clear(CookieName::EarlierGuest));
     }
-    let me = signed_in_as(house, &signed_in.1);
+    let me = signed_in_as(house, &signed_in);
     Ok(with_cookies(set, (status, axum::Json(me))))
 }
 
-fn signed_in_as(house: &House, person: &Person) -> Me {
+fn signed_in_as(house: &House, (secret, person): &(Secret, Person)) -> Me {
     let who = Who {
         holder: Holder::Person(person.id),
         name: Some(person.name.clone()),
         kind: person.kind,
         scopes: Scopes::ALL,
         by_cookie: true,
+        secret: secret.digest(),
     };
     Me::new(house, Some(&who), Some(person.name.clone()))
 }
@@ -167,9 +168,10 @@ pub(crate) async fn password(
 ) -> Result<Response, Problem> {
     let person = account(&house, &headers, true).await?;
     let changed = house.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
-    let (secret, person) = changed.await?;
-    let set = house.cookies().set(CookieName::Identity, secret.reveal());
-    let me = signed_in_as(&house, &person);
+    let signed_in = changed.await?;
+    let secret = signed_in.0.reveal();
+    let set = house.cookies().set(CookieName::Identity, secret);
+    let me = signed_in_as(&house, &signed_in);
     Ok(with_cookies([set], axum::Json(me)))
 }
 

@@ -97,7 +97,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
         who.must_have(Scope::ChallengeRead)?;
     }
     let connection = house.open_connection(&headers, Some(&who)).await?;
-    let token = house.shown_digest(&headers);
+    let token = who.secret;
     let Taken { replaced, from } = house.streams.replace(token);
     if let Some(bus) = &house.bus {
         bus.say(&Word::Stream { token: Hash(token) });
