@@ -502,6 +502,25 @@ async fn a_code_that_comes_twice_revokes_the_token_that_it_gave() {
 }
 
 #[tokio::test]
+async fn a_code_ends_with_all_tokens_and_with_the_session() {
+    let open = Open::with(open_to_all()).await;
+    let cookie = open.account("Anna").await;
+    let redirect = "https://board.example/done";
+    for path in ["/v1/account/tokens", "/v1/session"] {
+        let code = code_for(&open, &cookie, redirect).await;
+        let ended = open.browse(&cookie, "DELETE", path, "").await;
+        assert!((200..300).contains(&ended.status), "{}", ended.body);
+        let exchange = format!(
+            "grant_type=authorization_code&code={code}&code_verifier={VERIFIER}\
+             &client_id=a+board&redirect_uri={redirect}"
+        );
+        let told = open.request("POST", "/api/token", &[FORM], &exchange).await;
+        assert_eq!(told.status, 400, "{path}: {}", told.body);
+    }
+    open.close().await;
+}
+
+#[tokio::test]
 async fn a_code_is_exchanged_only_for_the_very_address_that_it_was_sent_to() {
     let open = Open::with(open_to_all()).await;
     let cookie = open.account("Anna").await;

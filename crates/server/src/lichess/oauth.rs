@@ -22,6 +22,7 @@ use super::refused::Refused;
 use crate::chance;
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
+use crate::live_connections::REVOKED_REASON;
 use crate::{page, who};
 
 /// How long a code can be exchanged, in milliseconds.
@@ -261,6 +262,10 @@ pub(super) async fn grant(
                 expires: now.plus_millis(CODE_LIFETIME_MS),
             };
             house.store.add_grant(grant).await?;
+            // If all his sessions have ended since he was recognised, his codes have too, and this one may be later.
+            if house.store.session(who.secret, now).await?.is_none() {
+                return Err(Problem::unknown(REVOKED_REASON).into());
+            }
             request.back(&redirect, &format!("code={code}"))
         }
         _ => request.back(&redirect, "error=access_denied"),
