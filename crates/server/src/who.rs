@@ -285,9 +285,10 @@ impl House {
 
     /// Revokes a token, here at once.
     pub(crate) async fn revoke_token(&self, hash: Digest) -> Result<(), Problem> {
-        self.store.revoke_token(hash, self.pulse.moment()).await?;
-        self.known.forget(&hash);
-        self.announce_revocation();
+        if self.store.revoke_token(hash, self.pulse.moment()).await? {
+            self.known.forget(&hash);
+            self.announce_revocation();
+        }
         Ok(())
     }
 

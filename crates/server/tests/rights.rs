@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use touchmove_people::People;
+use touchmove_people::{People, Secret};
 use touchmove_server::Settings;
 use touchmove_store::{Sqlite, Store};
 
@@ -353,6 +353,19 @@ async fn a_connection_by_a_cookie_of_the_old_name_closes_with_its_session() {
     drop(db);
     let open = open.again_with(by_https()).await;
     assert_eq!(kind(&open).await, "nobody");
+    open.close().await;
+}
+
+#[tokio::test]
+async fn who_signs_out_of_nothing_writes_nothing() {
+    let open = Open::new().await;
+    let mut db = rusqlite::Connection::open(open.file()).unwrap();
+    let writing = rusqlite::TransactionBehavior::Immediate;
+    let transaction = db.transaction_with_behavior(writing).unwrap();
+    let cookie = format!("touchmove={}", Secret::cookie().unwrap().reveal());
+    let gone = open.browse(&cookie, "DELETE", "/v1/session", "").await;
+    assert_eq!(gone.status, 204, "{}", gone.body);
+    drop(transaction);
     open.close().await;
 }
 

@@ -102,10 +102,12 @@ fn signed_in_as(house: &House, (secret, person): &(Secret, Person)) -> Me {
     Me::new(house, Some(&who), Some(person.name.clone()))
 }
 
+/// Ends the session of a cookie. Where there is none, nothing is written and nobody is told: anybody can send that.
 async fn end_session(house: &House, cookie: &str) -> Result<(), Problem> {
-    house.people.sign_out(cookie).await?;
-    house.known.forget(&who::digest(cookie));
-    house.announce_revocation();
+    if house.people.sign_out(cookie).await? {
+        house.known.forget(&who::digest(cookie));
+        house.announce_revocation();
+    }
     Ok(())
 }
 
