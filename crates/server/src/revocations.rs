@@ -134,7 +134,13 @@ impl House {
             let after = newest.load(Ordering::Relaxed);
             let found = self.store.revocations(after, limits::ROWS).await?;
             let Some(last) = found.last() else {
-                return Ok(());
+                if self.store.newest_revocation().await? >= after {
+                    return Ok(());
+                }
+                // A database that has taken over from another may not know its last revocations, and gives their
+                // numbers again: what is kept is applied once more. Or all of them were old and are deleted.
+                newest.store(0, Ordering::Relaxed);
+                continue;
             };
             newest.store(last.number, Ordering::Relaxed);
             let targets: Vec<RevocationTarget> = found.iter().map(|one| one.target).collect();

@@ -369,6 +369,28 @@ async fn who_signs_out_of_nothing_writes_nothing() {
     open.close().await;
 }
 
+#[tokio::test]
+async fn rights_end_also_when_the_store_counts_them_anew() {
+    let open = Open::with(open_to_all()).await;
+    for (number, name) in ["Anna", "Bea", "Carla"].into_iter().enumerate() {
+        if number == 2 {
+            // As a database that takes over without the last revocations of the one before.
+            let db = rusqlite::Connection::open(open.file()).unwrap();
+            db.execute_batch("DELETE FROM revocations; DELETE FROM sqlite_sequence")
+                .unwrap();
+        }
+        let cookie = open.account(name).await;
+        let origin = format!("http://{}", open.address);
+        let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
+        let mut socket = open.socket("/v1/lobby/live", &headers).await;
+        socket.hear_of("mine").await;
+        open.browse(&cookie, "DELETE", "/v1/session", "").await;
+        let closed = timeout(DEADLINE, closing_frame(socket)).await;
+        assert_eq!(closed.expect("within a second").unwrap().0, 1008);
+    }
+    open.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     let open = Open::with(open_to_all()).await;
