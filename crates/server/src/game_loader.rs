@@ -45,7 +45,7 @@ impl Default for GameLoader {
             threads,
             waiting: MAX_PLAYERS_WAITING,
             per_owner: MAX_PLAYERS_PER_ADDRESS,
-            // Whoever comes back to his game may have his clock running.
+            // Whoever comes back to his game may have his clock running. How often he does is counted.
             is_low_priority: false,
         };
         let readers = WorkLimits {
@@ -123,8 +123,8 @@ impl House {
         Ok(Some(table))
     }
 
-    /// The table of a game for a client. Players find theirs; whoever has no seat is counted, and puts a game that
-    /// nobody plays into memory only if he stays there.
+    /// The table of a game for a client. Whoever has no seat puts a game that nobody plays into memory only if he stays
+    /// there. Players always find a game that is there; to bring one into memory is counted for them too.
     ///
     /// # Errors
     /// If the store cannot say, what it keeps is no game, or too much is asked for.
@@ -150,10 +150,10 @@ impl House {
         let Some(head) = self.store.heads(vec![id]).await?.pop() else {
             return Ok(None);
         };
+        self.guard.let_pass(client, Errand::Read)?;
         if who.is_some_and(|who| seat_in(&head.seats, who.holder).is_some()) {
             return Ok(self.load_table(id, &self.loader.players, owner).await?);
         }
-        self.guard.let_pass(client, Errand::Read)?;
         // A game that waits for a player is short, and a class sits down all at once.
         let is_waiting = head.row.summary.phase == Phase::Waiting;
         match usage {
@@ -172,11 +172,11 @@ impl House {
     /// The table of a game for somebody who has a seat there; `None` if he has none.
     ///
     /// # Errors
-    /// If the store cannot say, or what it keeps is no game.
+    /// If the store cannot say, what it keeps is no game, or too much is asked for.
     pub(crate) async fn table_of_player(
         self: &Arc<House>,
         id: GameId,
-        who: &Who,
+        (client, who): (Client, &Who),
     ) -> Result<Option<(Arc<Table>, Color)>, Problem> {
         let table = match self.live_table(id).await? {
             Some(table) => Some(table),
@@ -184,7 +184,8 @@ impl House {
                 let head = self.store.heads(vec![id]).await?.pop();
                 match head.is_some_and(|head| seat_in(&head.seats, who.holder).is_some()) {
                     true => {
-                        let owner = WorkOwner::Holder(who.holder);
+                        self.guard.let_pass(client, Errand::Read)?;
+                        let owner = WorkOwner::from(client);
                         self.load_table(id, &self.loader.players, owner).await?
                     }
                     false => None,

@@ -8,7 +8,7 @@ use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio::task::JoinHandle;
 use touchmove_game::Timestamp;
 use touchmove_people::People;
-use touchmove_store::{Beat, Error, GameId, Moment, Phase, Query, Store};
+use touchmove_store::{Beat, Error, GameId, GameRow, Moment, Phase, Query, Store};
 
 use crate::background::{catch_panic, in_background, keep_running};
 use crate::bots;
@@ -40,8 +40,10 @@ use crate::who::Known;
 const BEAT: Duration = Duration::from_secs(1);
 /// How often tables that nobody uses are forgotten.
 const TIDY: Duration = Duration::from_secs(30);
-/// Games that are read at once when the house has opened.
+/// Games that are listed at once when the house has opened.
 const PAGE: usize = 200;
+/// Plies of the games that are read at once then.
+const PAGE_PLIES: usize = 20_000;
 /// How often a node asks for the time before it opens.
 const FIRST_LOOKS: usize = 5;
 /// For how long nobody asks again after a beat has failed.
@@ -302,23 +304,30 @@ impl House {
         let mut after = None;
         loop {
             let page = self.store.games(running.clone(), after, PAGE).await?;
-            let mut settling = tokio::task::JoinSet::new();
-            for row in page.games {
-                let house = Arc::clone(self);
-                // A game that makes the program panic is passed over like one that cannot be read.
-                settling.spawn(async move {
-                    let settled = catch_panic("settling a game", house.settle(row.id)).await;
-                    settled.unwrap_or(Ok(()))
-                });
+            for part in parts_of_plies(&page.games, PAGE_PLIES) {
+                self.settle_part(part).await?;
             }
-            let settled = settling.join_all().await;
-            self.tables.tidy();
-            settled.into_iter().collect::<Result<(), Error>>()?;
             after = page.next;
             if after.is_none() {
                 return Ok(());
             }
         }
+    }
+
+    /// Makes outages part of a few games, which are in memory only for that.
+    async fn settle_part(self: &Arc<House>, games: &[GameRow]) -> Result<(), Error> {
+        let mut settling = tokio::task::JoinSet::new();
+        for id in games.iter().map(|row| row.id) {
+            let house = Arc::clone(self);
+            // A game that makes the program panic is passed over like one that cannot be read.
+            settling.spawn(async move {
+                let settled = catch_panic("settling a game", house.settle(id)).await;
+                settled.unwrap_or(Ok(()))
+            });
+        }
+        let settled = settling.join_all().await;
+        self.tables.tidy();
+        settled.into_iter().collect()
     }
 
     /// Makes outages part of a game.
@@ -343,6 +352,22 @@ impl House {
             }
         }
     }
+}
+
+/// Games in parts that have so many plies at most; a longer game is a part of its own.
+fn parts_of_plies(games: &[GameRow], max_plies: usize) -> impl Iterator<Item = &[GameRow]> {
+    let mut rest = games;
+    std::iter::from_fn(move || {
+        let mut plies: usize = 0;
+        let is_too_much = |row: &GameRow| {
+            plies = plies.saturating_add(row.summary.plies as usize);
+            plies > max_plies
+        };
+        let fitting = rest.iter().position(is_too_much).unwrap_or(rest.len());
+        let (part, others) = rest.split_at(fitting.max(1).min(rest.len()));
+        rest = others;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Whether something may be done when it is tried again.
@@ -412,4 +437,28 @@ fn keep(house: &Arc<House>) {
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use touchmove_store::Summary;
+
+    use super::*;
+
+    #[test]
+    fn games_are_settled_in_parts_by_their_plies() {
+        let row = |plies: u32| GameRow {
+            id: "q7LmZx04".parse().unwrap(),
+            created: Moment(0),
+            summary: Summary {
+                plies,
+                ..Summary::of("chess", "link")
+            },
+        };
+        let plies = [40, 50, 10, 4_500, 4_500, 1, 99, 1, 0, 0];
+        let games: Vec<_> = plies.into_iter().map(row).collect();
+        let parts: Vec<usize> = parts_of_plies(&games, 100).map(<[_]>::len).collect();
+        assert_eq!(parts, [3, 1, 1, 2, 3]);
+        assert_eq!(parts_of_plies(&[], 100).count(), 0);
+    }
 }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{Open, guest};
 use touchmove_server::Settings;
+use touchmove_server::guard::{Limits, Rate};
 use touchmove_store::{Append, Changes, Decision, Due, Mark};
 
 const FEN: &str = "4k3/8/8/8/8/8/8/4K3%20w%20-%20-%200%201";
@@ -174,13 +175,56 @@ fn reads(game: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-#[tokio::test]
-async fn whatever_costs_more_than_a_look_up_is_counted_by_address() {
-    let proxy = Settings {
+/// Settings of a house behind a proxy on the same machine, so that the addresses of clients can be chosen.
+fn behind_proxy() -> Settings {
+    Settings {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         ..Settings::default()
+    }
+}
+
+#[tokio::test]
+async fn a_player_is_counted_who_has_his_games_loaded_and_not_for_moves_in_those_that_are() {
+    let open = Open::new().await;
+    let game = running(&open, 4).await;
+    let limits = Limits {
+        read: Rate::new(3, 1),
+        ..Limits::default()
     };
-    let open = Open::with(proxy).await;
+    let open = open
+        .again_with(Settings {
+            limits,
+            ..behind_proxy()
+        })
+        .await;
+    let anna = format!("Bearer {}", guest("anna"));
+    let ask = async |address: &str, mv: &str| {
+        let headers = [
+            ("X-Forwarded-For", address),
+            ("Authorization", anna.as_str()),
+            ("Content-Type", "application/json"),
+        ];
+        let body = format!(r#"{{"move":"{mv}"}}"#);
+        let path = format!("/v1/tables/{game}/ask");
+        open.request("POST", &path, &headers, &body).await.status
+    };
+    for _ in 0..3 {
+        let from = [("X-Forwarded-For", "203.0.113.9")];
+        let read = open.request("GET", "/v1/players/Nemo", &from, "").await;
+        assert!(read.status < 429, "{}", read.body);
+    }
+    assert_eq!(ask("203.0.113.9", "zzz").await, 429);
+    assert_eq!(open.house.tables.count(), 0);
+    assert_eq!(ask("203.0.113.10", "zzz").await, 400);
+    assert_eq!(open.house.tables.count(), 1);
+    // In memory it is a move like any other, wherever it comes from.
+    assert_eq!(ask("203.0.113.9", "Nf3").await, 200);
+    open.close().await;
+}
+
+#[tokio::test]
+async fn whatever_costs_more_than_a_look_up_is_counted_by_address() {
+    let open = Open::with(behind_proxy()).await;
     let game = running(&open, 2).await;
     let from = |address| [("X-Forwarded-For", address)];
     let mut refused = 0;

@@ -129,6 +129,12 @@ impl From<IpAddr> for Client {
 }
 
 impl Client {
+    /// A client of whom nothing is known.
+    pub const UNKNOWN: Client = Client {
+        address: ClientAddress::Unknown,
+        is_local: false,
+    };
+
     /// Finds out where a request comes from. A proxy on this machine has a loopback address too: where the settings
     /// or a header tell of a proxy, nobody is local, whatever address is forwarded.
     #[must_use]

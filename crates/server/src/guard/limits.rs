@@ -120,7 +120,8 @@ limits! {
     name: Rate = Rate::new(120, 60), ANY;
     /// Questions to the arbiter and reviews from one address.
     ask: Rate = Rate::new(60, 120), ANY;
-    /// Reads that cost more than a look-up from one address: exports, journals, lists, pictures.
+    /// Reads that cost more than a look-up from one address: exports, journals, lists, pictures,
+    /// games that are not in memory, long games.
     read: Rate = Rate::new(300, 300), ANY;
     /// WebSockets and streams opened from one address.
     socket: Rate = Rate::new(300, 300), ANY;

@@ -1,6 +1,6 @@
 //! Rate limits, and the middleware that every request passes: where it comes from, whether it is for this server,
-//! whether another site sent it, and how often. Moves are never counted: whoever has a seat may play as fast as he
-//! likes.
+//! whether another site sent it, and how often. Moves in a game that is in memory are never counted: whoever has a seat may play
+//! as fast as he likes.
 
 mod address;
 mod bucket;

@@ -129,7 +129,7 @@ pub(super) async fn playing(
     let page = house.store.games(running(who.holder), None, most).await?;
     let mut games = Vec::new();
     for row in page.games {
-        games.extend(house.told_game(row.id, who.holder).await?);
+        games.extend(house.told_game(row.id, (client, who.holder)).await?);
     }
     let turns = games.iter().filter(|game| game["isMyTurn"] == true);
     Ok(axum::Json(json!({ "nbMyTurn": turns.count(), "nowPlaying": games })).into_response())

@@ -120,7 +120,8 @@ pub(super) async fn engine(
     if let Some(table) = house.table(id).await? {
         house.seat_computer(&table, Some(client)).await;
     }
-    let mut told = house.told_game(id, who.holder).await?.unwrap_or_default();
+    let told = house.told_game(id, (client, who.holder)).await?;
+    let mut told = told.unwrap_or_default();
     told["player"] = told["color"].clone();
     told["source"] = "ai".into();
     told["createdAt"] = house.now().0.into();
@@ -251,6 +252,7 @@ pub(super) async fn decline(
 /// `POST /api/challenge/{id}/cancel`
 pub(super) async fn cancel(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named(id): Named,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
@@ -267,7 +269,7 @@ pub(super) async fn cancel(
         return Ok(ok());
     };
     // It was accepted meanwhile: a game that has not begun in earnest is broken off.
-    let sitting = Sitting::of(&house, who, game.as_str()).await?;
+    let sitting = Sitting::of(&house, (client, who), game.as_str()).await?;
     sitting.must(Wish::Abort).await
 }
 

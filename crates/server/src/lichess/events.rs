@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -25,13 +26,13 @@ use super::refused::Refused;
 use crate::House;
 use crate::background::in_background;
 use crate::bus::{Hash, Word};
+use crate::guard::Client;
 use crate::house::closed;
 use crate::http::{Problem, Shared};
 use crate::lobby::{Deal, Note};
 use crate::sync::Locked as _;
 use crate::table::Core;
 use crate::who::Who;
-use crate::work_queue::WorkOwner;
 
 /// How often everything is looked at, even if nobody says that something is new.
 const ROUND: Duration = Duration::from_secs(30);
@@ -91,7 +92,11 @@ impl Streams {
 }
 
 /// `GET /api/stream/event`
-pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
+pub(super) async fn stream(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
     let who = house.must_know(&headers).await?;
     if !who.may_play() {
         who.must_have(Scope::ChallengeRead)?;
@@ -108,6 +113,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
     }
     let mut listener = Listener {
         house,
+        client,
         who,
         games: HashSet::new(),
         over: HashSet::new(),
@@ -128,6 +134,7 @@ pub(super) async fn stream(State(house): Shared, headers: HeaderMap) -> Result<R
 /// Somebody who listens, and what he has been told of.
 struct Listener {
     house: Arc<House>,
+    client: Client,
     who: Who,
     /// Games that have begun.
     games: HashSet<GameId>,
@@ -264,7 +271,7 @@ impl Listener {
         if self.games.contains(&game) || self.over.contains(&game) || !self.who.may_see_games() {
             return Ok(Vec::new());
         }
-        let Some(told) = self.house.told_game(game, self.who.holder).await? else {
+        let Some(told) = self.told_game(game).await? else {
             return Ok(Vec::new());
         };
         let mut events = vec![json!({ "type": "gameStart", "game": told })];
@@ -278,12 +285,17 @@ impl Listener {
         Ok(events)
     }
 
+    async fn told_game(&self, game: GameId) -> Result<Option<Value>, Problem> {
+        let asker = (self.client, self.who.holder);
+        self.house.told_game(game, asker).await
+    }
+
     /// A game is over, if it was known.
     async fn ends(&mut self, game: GameId) -> Result<Vec<Value>, Problem> {
         if !self.games.contains(&game) {
             return Ok(Vec::new());
         }
-        let told = self.house.told_game(game, self.who.holder).await?;
+        let told = self.told_game(game).await?;
         self.games.remove(&game);
         if self.over.len() >= OVER {
             self.over.clear();
@@ -343,14 +355,14 @@ impl House {
     pub(super) async fn told_game(
         self: &Arc<House>,
         id: GameId,
-        holder: Holder,
+        (client, holder): (Client, Holder),
     ) -> Result<Option<Value>, Problem> {
         if let Some(table) = self.tables.live(id) {
             return self.told_to(id, &*table.core().await, holder).await;
         }
         // Nobody is there: it is read, and not put into memory.
         let (house, runtime) = (Arc::clone(self), Handle::current());
-        let read = self.read_game(WorkOwner::Holder(holder), id, move |core| {
+        let read = self.read_game(client.into(), id, move |core| {
             runtime.block_on(house.told_to(id, &core, holder))
         });
         read.await?.unwrap_or(Ok(None))

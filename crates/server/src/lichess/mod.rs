@@ -36,6 +36,7 @@ use touchmove_rules::Color;
 use touchmove_store::{Kind, PersonId};
 
 use crate::House;
+use crate::guard::Client;
 use crate::http::Problem;
 use crate::http::route::{Route, delete, get, options, post, router_with_slashes};
 use crate::http::sent::Named;
@@ -198,12 +199,16 @@ struct Sitting {
 
 impl Sitting {
     /// The seat that somebody has in a game.
-    async fn of(house: &Arc<House>, who: Who, id: &str) -> Result<Sitting, Problem> {
+    async fn of(
+        house: &Arc<House>,
+        (client, who): (Client, Who),
+        id: &str,
+    ) -> Result<Sitting, Problem> {
         let id = id.parse().map_err(|_| Problem::no_game())?;
-        let found = house.table_of_player(id, &who).await?;
+        let found = house.table_of_player(id, (client, &who)).await?;
         let (table, color) =
             found.ok_or_else(|| Problem::not_found("you play no game with this id"))?;
-        house.seat_computer(&table, None).await;
+        house.seat_computer(&table, Some(client)).await;
         Ok(Sitting {
             house: Arc::clone(house),
             who,
@@ -226,7 +231,8 @@ impl FromRequestParts<Arc<House>> for Sitting {
     async fn from_request_parts(parts: &mut Parts, house: &Arc<House>) -> Result<Sitting, Refused> {
         let Named(InGame { id }) = Named::from_request_parts(parts, house).await?;
         let api = Api::of(parts.uri.path());
+        let client = parts.extensions.get().copied().unwrap_or(Client::UNKNOWN);
         let who = player(house, &parts.headers, api).await?;
-        Ok(Sitting::of(house, who, &id).await?)
+        Ok(Sitting::of(house, (client, who), &id).await?)
     }
 }

@@ -1,5 +1,6 @@
 //! What players do in their games: moves, offers, claims, talk.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,7 @@ use super::asked::{Fields, is_true};
 use super::forms::ply_from_end;
 use super::refused::Refused;
 use super::{Sitting, ok};
+use crate::guard::Client;
 use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
 use crate::table::{Arrival, Place, Reply, Speaker};
@@ -205,6 +207,7 @@ pub(super) async fn berserk(_: Sitting) -> Result<Response, Refused> {
 /// `POST /api/round/{id}/add-time/{seconds}`
 pub(super) async fn give(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     Named((id, seconds)): Named<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
@@ -212,7 +215,7 @@ pub(super) async fn give(
     let seconds = seconds.map_err(|_| Problem::unreadable("the time is a number of seconds"))?;
     let who = house.must_know(&headers).await?;
     who.must_have(Scope::ChallengeWrite)?;
-    let sitting = Sitting::of(&house, who, &id).await?;
+    let sitting = Sitting::of(&house, (client, who), &id).await?;
     sitting.must(Wish::Give(Millis::seconds(seconds))).await
 }
 

@@ -147,6 +147,15 @@ impl Table {
         self.core.blocking_lock()
     }
 
+    /// How many plies it holds in memory, and whether its game is over. Whoever asks has its only handle; where somebody
+    /// has the core nevertheless, it is as long as its journal.
+    pub(crate) fn extent(&self) -> (usize, bool) {
+        match self.core.try_lock() {
+            Ok(core) => (core.game.plies().len(), core.game.ending().is_some()),
+            Err(_) => (usize::try_from(self.seq()).unwrap_or(usize::MAX), false),
+        }
+    }
+
     /// The number of the latest event.
     #[must_use]
     pub fn seq(&self) -> u64 {
