@@ -194,7 +194,10 @@ impl House {
         };
         let Some(table) = table else { return Ok(None) };
         let color = table.seat_of(who.holder).await;
-        Ok(color.map(|color| (table, color)))
+        Ok(color.map(|color| {
+            table.note_address(color, client);
+            (table, color)
+        }))
     }
 
     /// Reads a game as it is kept, and shows it to somebody on the thread where it was read. It is held in memory

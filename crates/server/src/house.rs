@@ -22,7 +22,7 @@ use crate::keys::Keys;
 use crate::lichess::{GameKinds, Streams};
 use crate::live_connections::LiveConnections;
 use crate::lobby::{self, Lobby};
-use crate::looks::{self, Looks};
+use crate::looks::Looks;
 use crate::maintenance;
 use crate::meters::Meters;
 use crate::neighbours;
@@ -108,7 +108,7 @@ impl House {
     /// time until then is nobody's. Where other nodes use the store too, it is one more node of their house.
     ///
     /// # Errors
-    /// If the store cannot be read or written, or no thread can be had.
+    /// If the store cannot be read or written.
     pub async fn open(ground: Ground, settings: Settings) -> Result<Arc<House>, OpenError> {
         let Ground { store, nodes } = ground;
         let pulse = match nodes {
@@ -168,7 +168,6 @@ impl House {
         }
         house.lobby.opens(house.pulse.now());
         let house = Arc::new(house);
-        looks::begin(&house).map_err(OpenError::Thread)?;
         keep(&house);
         lobby::keep(&house);
         maintenance::begin(&house);
@@ -262,7 +261,6 @@ impl House {
     /// Tells everybody that the house closes. What was granted is kept; connections end by themselves.
     pub fn close(&self) {
         self.closing.send_replace(true);
-        self.looks.close();
     }
 
     /// The door is open. Whoever comes to a game finds the outage before it there; the games to which nobody
@@ -390,9 +388,6 @@ pub enum OpenError {
     /// The bots could not be given their accounts.
     #[error("the accounts of the bots: {0}")]
     Bots(#[from] touchmove_people::Error),
-    /// No thread could be had.
-    #[error("the system gives no thread: {0}")]
-    Thread(std::io::Error),
 }
 
 /// Gives signs of life, sweeps what is due, forgets what nobody uses.

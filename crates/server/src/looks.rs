@@ -1,20 +1,17 @@
-//! Longer looks at positions than the way of a move allows: is this one dead, and what does the fallen flag
-//! mean? They are taken on a thread of their own, one after another; what follows is the game's business.
+//! Longer looks at positions than the way of a move allows: is this one dead, and what does the fallen flag mean? They
+//! are taken on threads whose priority is low, in turns for those who wait for them; what follows is the game's business.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
-use tokio::runtime::Handle;
-use touchmove_game::{About, Budget, Game, Question};
-
-use touchmove_rules::{AnyPosition, Move, Role};
+use touchmove_game::{About, Budget, Finding, Game, Question};
+use touchmove_rules::{AnyPosition, Color, Move, Role};
+use touchmove_store::GameId;
 
 use crate::House;
-use crate::background::catch_panic_blocking;
-use crate::sync::Locked as _;
+use crate::background::{catch_panic, catch_panic_blocking, in_background};
 use crate::table::Table;
+use crate::work_queue::{WorkLimits, WorkQueue};
 
 /// How long a position stands before somebody looks: most are gone again by then.
 const SOON: Duration = Duration::from_millis(50);
@@ -23,146 +20,183 @@ const SOON: Duration = Duration::from_millis(50);
 const LATER: Duration = Duration::from_secs(2);
 /// With as many men a position may well be dead.
 const FEW_MEN: usize = 10;
+/// How long a table waits that has found no room in the queue.
+const RETRY: Duration = Duration::from_secs(2);
+/// Looks of each kind that wait, in sum and for one address.
+const MAX_WAITING: usize = 1_024;
+const MAX_PER_ADDRESS: usize = 256;
 
-/// Tables that wait for a longer look. Each is there once at most, so the queue is bounded by them.
-#[derive(Default)]
+/// Where longer looks are taken.
 pub struct Looks {
-    queue: Mutex<Queue>,
-    wake: Condvar,
+    /// Fallen flags wait for no positions: two people wait for each.
+    flags: WorkQueue,
+    /// Positions that may be dead.
+    positions: WorkQueue,
 }
 
-#[derive(Default)]
-struct Queue {
-    /// Fallen flags come first: two people wait for each.
-    flags: VecDeque<Weak<Table>>,
-    /// Positions that may be dead, in the order in which they will have stood for long enough.
-    soon: VecDeque<Waiting>,
-    /// The same for those that hardly are.
-    later: VecDeque<Waiting>,
-    is_closed: bool,
+impl Default for Looks {
+    fn default() -> Looks {
+        let limits = WorkLimits {
+            threads: 1,
+            waiting: MAX_WAITING,
+            per_owner: MAX_PER_ADDRESS,
+            is_low_priority: true,
+        };
+        let busy = "too many positions are looked at";
+        Looks {
+            flags: WorkQueue::new("fallen flags", busy, limits),
+            positions: WorkQueue::new("longer looks", busy, limits),
+        }
+    }
+}
+
+impl Looks {
+    /// Where questions of this kind wait.
+    const fn queue(&self, about: About) -> &WorkQueue {
+        match about {
+            About::Flag(_) => &self.flags,
+            About::Dead => &self.positions,
+        }
+    }
 }
 
 /// When somebody will look at a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Turn {
-    /// Nobody will.
-    None,
     /// If its position stands for long.
-    Later,
+    Later = 1,
     /// In a moment.
     Soon,
+    /// As soon as it is its turn.
+    Now,
 }
 
-/// A table with a position that may be dead.
-struct Waiting {
-    table: Weak<Table>,
-    /// The event that brought the position about.
-    seq: u64,
-    until: Instant,
+impl Turn {
+    fn of(question: &Question) -> Turn {
+        match question.about {
+            About::Flag(_) => Turn::Now,
+            About::Dead if is_suspect(&question.position) => Turn::Soon,
+            About::Dead => Turn::Later,
+        }
+    }
+
+    const fn delay(self) -> Duration {
+        match self {
+            Turn::Later => LATER,
+            Turn::Soon => SOON,
+            Turn::Now => Duration::ZERO,
+        }
+    }
 }
 
-impl Looks {
-    /// Puts a table into the queue if there is something to look for.
-    pub(crate) fn consider(&self, table: &Arc<Table>, game: &Game) {
+impl House {
+    /// Sees to it that somebody looks at this table, if there is something to look for.
+    pub(crate) fn consider(self: &Arc<House>, table: &Arc<Table>, game: &Game) {
         let Some(question) = game.question() else {
             return;
         };
-        let turn = match question.about {
-            About::Dead if !is_suspect(&question.position) => Turn::Later,
-            About::Flag(_) | About::Dead => Turn::Soon,
-        };
-        if !table.queue(turn) {
+        let turn = Turn::of(&question);
+        let Some(ticket) = table.queue(turn) else {
             return;
-        }
-        let mut queue = self.queue.locked();
-        match question.about {
-            About::Flag(_) => queue.flags.push_back(Arc::downgrade(table)),
-            About::Dead => queue.wait(table, game.seq(), turn),
-        }
-        drop(queue);
-        self.wake.notify_one();
+        };
+        let look = Look {
+            house: Arc::downgrade(self),
+            table: Arc::downgrade(table),
+            id: table.id(),
+            turn,
+            ticket,
+        };
+        let seq = game.seq();
+        in_background(async move {
+            catch_panic("a longer look", look.take(seq)).await;
+        });
+    }
+}
+
+/// A look that waits for its turn. It keeps no table in memory until then: where that is forgotten, whoever brings it
+/// back asks again.
+#[derive(Clone)]
+struct Look {
+    house: Weak<House>,
+    table: Weak<Table>,
+    id: GameId,
+    turn: Turn,
+    /// What the table has given for it; a later one takes its place.
+    ticket: u64,
+}
+
+impl Look {
+    /// The table, if somebody is still to look.
+    fn table(&self, house: &House) -> Option<Arc<Table>> {
+        let table = house.tables.live(self.id)?;
+        let is_same = std::ptr::eq(Arc::as_ptr(&table), self.table.as_ptr());
+        (is_same && table.is_queued_by(self.ticket)).then_some(table)
     }
 
-    /// Ends the thread when it comes to it.
-    pub(crate) fn close(&self) {
-        self.queue.locked().is_closed = true;
-        self.wake.notify_all();
-    }
-
-    /// The next table to look at; `None` when the house closes.
-    fn next(&self) -> Option<Arc<Table>> {
-        let mut queue = self.queue.locked();
+    /// Waits until the position has stood for long enough after this event, looks, and draws the conclusion.
+    async fn take(self, mut seq: u64) {
+        let mut delay = self.turn.delay();
         loop {
-            if queue.is_closed {
-                return None;
+            tokio::time::sleep(delay).await;
+            let Some(house) = self.house.upgrade() else {
+                return;
+            };
+            let Some(table) = self.table(&house) else {
+                return;
+            };
+            if self.turn != Turn::Now && table.seq() != seq {
+                // That position is gone again and was of no interest; what came after it may be.
+                seq = table.seq();
+                continue;
             }
-            if let Some(table) = queue.flags.pop_front() {
-                match table.upgrade() {
-                    Some(table) => return Some(table),
-                    None => continue,
-                }
-            }
-            match queue.left(Instant::now()) {
-                None => {
-                    let woken = self.wake.wait(queue);
-                    queue = woken.unwrap_or_else(PoisonError::into_inner);
-                }
-                Some(left) if !left.is_zero() => {
-                    let woken = self.wake.wait_timeout(queue, left);
-                    queue = woken.unwrap_or_else(PoisonError::into_inner).0;
-                }
-                Some(_) => {
-                    if let Some(table) = queue.take(Instant::now()) {
-                        return Some(table);
+            let question = table.core().await.game.question();
+            let Some(question) = question else {
+                table.unqueue();
+                return;
+            };
+            let owner = table.owner_of(waiting(&question));
+            let look = self.clone();
+            let queue = house.looks.queue(question.about);
+            let asked = queue.submit(owner, move |_| look.answer());
+            drop((table, house));
+            match asked {
+                Err(_) => delay = RETRY,
+                Ok(answer) => {
+                    if let Ok(Some((table, finding))) = answer.await {
+                        self.conclude(&table, &finding).await;
                     }
+                    return;
                 }
             }
+        }
+    }
+
+    /// Looks at the position as it is now. Whatever happens at the table from then on puts it into the queue again.
+    fn answer(&self) -> Option<(Arc<Table>, Finding)> {
+        let table = self.house.upgrade().and_then(|house| self.table(&house))?;
+        table.unqueue();
+        let question = table.blocking_core().game.question()?;
+        let answer = || question.answer(Budget::default());
+        let finding = catch_panic_blocking("a longer look", answer)?;
+        Some((table, finding))
+    }
+
+    async fn conclude(&self, table: &Arc<Table>, finding: &Finding) {
+        let Some(house) = self.house.upgrade() else {
+            return;
+        };
+        if let Err(trouble) = table.conclude(&house, finding).await {
+            tracing::warn!(game = %self.id, %trouble, "a conclusion was not kept");
         }
     }
 }
 
-impl Queue {
-    fn wait(&mut self, table: &Arc<Table>, seq: u64, turn: Turn) {
-        let (line, delay) = match turn {
-            Turn::Soon => (&mut self.soon, SOON),
-            Turn::Later | Turn::None => (&mut self.later, LATER),
-        };
-        line.push_back(Waiting {
-            table: Arc::downgrade(table),
-            seq,
-            until: Instant::now() + delay,
-        });
-    }
-
-    /// How long until the next position has stood for long enough.
-    fn left(&self, now: Instant) -> Option<Duration> {
-        let fronts = [self.soon.front(), self.later.front()];
-        let left = fronts.into_iter().flatten();
-        left.map(|first| first.until.saturating_duration_since(now))
-            .min()
-    }
-
-    /// The next position that has stood for long enough. One that is gone again was of no interest; what
-    /// came after it may be.
-    fn take(&mut self, now: Instant) -> Option<Arc<Table>> {
-        let is_due =
-            |line: &VecDeque<Waiting>| line.front().is_some_and(|first| first.until <= now);
-        let (turn, line) = match is_due(&self.soon) {
-            true => (Turn::Soon, &mut self.soon),
-            false => (Turn::Later, &mut self.later),
-        };
-        let first = line.pop_front()?;
-        let table = first.table.upgrade()?;
-        // It may have come into the other line since, or have had its turn there.
-        if table.turn() != turn {
-            return None;
-        }
-        let seq = table.seq();
-        if first.seq == seq {
-            return Some(table);
-        }
-        self.wait(&table, seq, turn);
-        None
+/// The player who waits for an answer: after a fallen flag the other one, for whoever lets flags fall at many tables
+/// shall not keep those waiting who play against him.
+fn waiting(question: &Question) -> Color {
+    match question.about {
+        About::Flag(flagged) => !flagged,
+        About::Dead => question.position.turn(),
     }
 }
 
@@ -175,28 +209,46 @@ fn is_suspect(position: &AnyPosition) -> bool {
     !position.legal_moves().iter().any(is_lasting)
 }
 
-/// Begins to look, until the house closes.
-pub(crate) fn begin(house: &Arc<House>) -> std::io::Result<()> {
-    let (house, runtime) = (Arc::clone(house), Handle::current());
-    let thread = thread::Builder::new().name("longer looks".to_owned());
-    thread.spawn(move || {
-        while let Some(table) = house.looks.next() {
-            // Whatever goes wrong at one table, the others are looked at.
-            catch_panic_blocking("a longer look", || look(&house, &runtime, &table));
-        }
-    })?;
-    Ok(())
-}
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::sync::{Mutex, mpsc};
 
-fn look(house: &Arc<House>, runtime: &Handle, table: &Arc<Table>) {
-    // Whatever happens at the table from now on puts it into the queue again.
-    table.unqueue();
-    let question: Option<Question> = table.blocking_core().game.question();
-    let Some(question) = question else {
-        return;
-    };
-    let finding = question.answer(Budget::default());
-    if let Err(trouble) = runtime.block_on(table.conclude(house, &finding)) {
-        tracing::warn!(game = %table.id(), %trouble, "a conclusion was not kept");
+    use super::*;
+    use crate::guard::Client;
+    use crate::sync::Locked as _;
+    use crate::work_queue::WorkOwner;
+
+    #[tokio::test]
+    async fn many_flags_of_one_address_and_any_positions_keep_no_other_flag_waiting() {
+        let looks = Looks::default();
+        let from = |last: u8| WorkOwner::from(Client::from(IpAddr::from([10, 0, 0, last])));
+        let (flag, dead) = (About::Flag(Color::White), About::Dead);
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let mut ends = Vec::new();
+        // Both threads are busy.
+        for about in [flag, dead] {
+            let (end, ended) = mpsc::channel::<()>();
+            let busy = looks.queue(about).submit(from(0), move |_| ended.recv());
+            ends.push((end, busy.unwrap()));
+        }
+        let ask = |about, last: u8| {
+            let order = Arc::clone(&order);
+            let asked = looks
+                .queue(about)
+                .submit(from(last), move |_| order.locked().push(last));
+            asked.unwrap()
+        };
+        let positions: Vec<_> = (0..110).map(|_| ask(dead, 3)).collect();
+        let mut flags: Vec<_> = (0..110).map(|_| ask(flag, 1)).collect();
+        flags.push(ask(flag, 2));
+        // Only the thread for flags goes on.
+        drop(ends.remove(0));
+        for flag in flags {
+            flag.await.unwrap();
+        }
+        assert_eq!(order.locked()[..3], [1, 2, 1]);
+        assert!(!order.locked().contains(&3));
+        drop((ends, positions));
     }
 }

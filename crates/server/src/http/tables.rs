@@ -215,6 +215,7 @@ pub(crate) async fn sit(
     match sat.await? {
         Reply::Denied(denial) => Err(denial.into()),
         Reply::Granted { .. } | Reply::Telling => {
+            table.note_address(color, client);
             house.keep_guest_name(&who).await;
             let holders = table.core().await.holders;
             for holder in [holders.white, holders.black].into_iter().flatten() {
@@ -247,6 +248,7 @@ pub(crate) async fn ask(
     who.must_play()?;
     let seat = table.seat_of(who.holder).await;
     let seat = seat.ok_or_else(|| Problem::forbidden("you have no seat at this table"))?;
+    table.note_address(seat, client);
     house.seat_computer(&table, Some(client)).await;
     match table.ask(&house, seat, &asked, arrival).await? {
         Reply::Denied(denial) => Err(denial.into()),

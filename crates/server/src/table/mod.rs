@@ -9,14 +9,16 @@ mod ask;
 mod core;
 mod listeners;
 mod news;
+mod owners;
 mod presence;
 mod standing;
 mod talk;
 mod trips;
+mod turns;
 mod view;
 mod write;
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -27,14 +29,15 @@ use touchmove_store::{GameId, Holder, StoredGame};
 
 use crate::House;
 use crate::bus::Word;
-use crate::looks::Turn;
 use crate::sync::Locked as _;
 
 pub(crate) use self::core::read as read_events;
 use asides::Asides;
 use listeners::Listeners;
+use owners::Owners;
 use talk::Talk;
 use trips::LowestTrips;
+use turns::Turns;
 
 pub use self::core::{Core, Torn, seat};
 pub use asides::Speaker;
@@ -71,7 +74,9 @@ pub struct Table {
     /// Whether somebody is about to read what is newer.
     is_refreshing: AtomicBool,
     /// When somebody will take a longer look at it.
-    turn: AtomicU8,
+    turns: Turns,
+    /// On whose behalf.
+    owners: Owners,
     /// Whether somebody watches its clock.
     is_timed: AtomicBool,
 }
@@ -100,7 +105,8 @@ impl Table {
             trips: LowestTrips::unknown(),
             listeners: Listeners::default(),
             is_set_up: OnceCell::new(),
-            turn: AtomicU8::new(Turn::None as u8),
+            turns: Turns::default(),
+            owners: Owners::unknown(),
             is_timed: AtomicBool::new(false),
         }
     }
@@ -259,23 +265,6 @@ impl Table {
     /// Marks that somebody is about to read what is newer; whether nobody was.
     pub(crate) fn begin_refresh(&self) -> bool {
         !self.is_refreshing.swap(true, Ordering::AcqRel)
-    }
-
-    /// Marks when somebody will take a longer look; whether nobody would have by then.
-    pub(crate) fn queue(&self, turn: Turn) -> bool {
-        self.turn.fetch_max(turn as u8, Ordering::AcqRel) < turn as u8
-    }
-
-    /// When somebody will take a longer look.
-    pub(crate) fn turn(&self) -> Turn {
-        let turn = self.turn.load(Ordering::Acquire);
-        let turns = [Turn::None, Turn::Later, Turn::Soon];
-        turns.get(usize::from(turn)).copied().unwrap_or(Turn::Soon)
-    }
-
-    /// Whoever was about to look does so now.
-    pub(crate) fn unqueue(&self) {
-        self.turn.store(Turn::None as u8, Ordering::Release);
     }
 
     /// Marks that somebody watches the clock; whether nobody did before.

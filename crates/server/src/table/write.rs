@@ -326,7 +326,7 @@ impl Table {
     /// Sees to what may happen to a running game by itself.
     pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<House>, core: &Core) {
         if core.game.ending().is_none() {
-            house.looks.consider(self, &core.game);
+            house.consider(self, &core.game);
             house.watch_clock(self, core.game.deadline());
         }
     }

@@ -66,6 +66,9 @@ pub(crate) async fn join(
         Some(who) if who.may_play() => table.seat_of(who.holder).await,
         _ => None,
     };
+    if let Some(seat) = place {
+        table.note_address(seat, client);
+    }
     let place = place.map_or(Place::Watching, Place::Seat);
     house.seat_computer(&table, Some(client)).await;
     let name = match &who {
