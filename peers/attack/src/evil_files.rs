@@ -1,7 +1,7 @@
 //! Files that are hard to read: deep, wide, long, random, and with texts that would steer a terminal. What is done with
 //! them is not known here.
 
-use crate::process::{EVIL, PASSWORD};
+use crate::harm::{EVIL, PASSWORD};
 
 /// A file that is hard to read.
 pub struct Evil {

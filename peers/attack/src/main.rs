@@ -7,9 +7,12 @@ mod bus;
 mod class;
 mod commands;
 mod evil_files;
+mod evil_line;
 mod evil_server;
+mod evil_talk;
 mod expensive;
 mod frames;
+mod harm;
 mod headers;
 mod help;
 mod kept;
@@ -23,6 +26,8 @@ mod report;
 mod rights;
 mod routes;
 mod target;
+mod tries;
+mod try_maker;
 mod wire;
 
 use std::path::PathBuf;
@@ -87,7 +92,7 @@ struct Arguments {
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Form {
-    /// About a minute, for every change
+    /// About two minutes, for every change
     Short,
     /// Everything, and more than 100,000 random requests
     Long,
@@ -114,7 +119,7 @@ enum Kind {
     Bus,
     /// Evil servers for `join` and `host --at`
     EvilServers,
-    /// Evil files and arguments for every command
+    /// Evil files, arguments and variables for every command
     Commands,
     /// Forty pupils behind one address
     Class,
