@@ -12,6 +12,7 @@ use crate::process::Launch;
 use crate::report::Report;
 use crate::tries::{MAX_MEMORY, PATIENCE, Try};
 use crate::try_maker::Maker;
+use crate::{archives, engines};
 
 /// Programs at once.
 const AT_ONCE: usize = 4;
@@ -121,5 +122,6 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     report.must(shown * TRIES_PER_WORD >= count, || {
         format!("only {shown} of {count} runs came so far as to show an evil text")
     });
-    Ok(())
+    engines::attack(plan, report).await?;
+    archives::attack(plan, report).await
 }

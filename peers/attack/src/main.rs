@@ -2,10 +2,13 @@
 //! know and in random ones, and says what fell. It attacks only what it has started itself.
 
 mod accounts;
+mod archives;
 mod bodies;
 mod bus;
 mod class;
 mod commands;
+mod engines;
+mod evil_engine;
 mod evil_files;
 mod evil_line;
 mod evil_server;
@@ -30,7 +33,7 @@ mod tries;
 mod try_maker;
 mod wire;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -119,7 +122,7 @@ enum Kind {
     Bus,
     /// Evil servers for `join` and `host --at`
     EvilServers,
-    /// Evil files, arguments and variables for every command
+    /// Evil files, arguments, variables, engines and archives for every command
     Commands,
     /// Forty pupils behind one address
     Class,
@@ -139,6 +142,15 @@ struct Plan {
 }
 
 fn main() -> ExitCode {
+    // What the program under attack starts as an engine is this program too.
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, kind, heard] = words.as_slice()
+        && first == evil_engine::ARGUMENT
+    {
+        // Who started it may stop to listen at any time.
+        let _ = evil_engine::run(kind, Path::new(heard));
+        return ExitCode::SUCCESS;
+    }
     let arguments = Arguments::parse();
     run(&arguments).unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
