@@ -14,8 +14,8 @@ use touchmove_load::net::Way;
 
 use crate::report::Report;
 use crate::target::Target;
-use crate::wire::Request;
-use crate::{Plan, accounts};
+use crate::wire::{Outcome, Request};
+use crate::{Plan, accounts, long_games};
 
 /// The address of the attacker, as the proxy tells it.
 const HOSTILE: &str = "203.0.113.66";
@@ -25,6 +25,8 @@ const AT_ONCE: usize = 40;
 const GAMES: usize = 20;
 /// A move of each of their games in this time.
 const PACE: Duration = Duration::from_millis(250);
+/// The least that an answer with a long game has.
+const LEAST_GAME_BYTES: usize = 5_000;
 /// The position that costs the arbiter most, of those that were tried.
 const HARD: &str = "k1b5/1p1b4/1P2b2B/5bB1/5Bb1/1p2B2b/pP1B4/K1B5 w - - 0 1";
 
@@ -46,7 +48,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         "all",
     ];
     let target = Target::start(plan, "expensive", &arguments).await?;
-    let long_games = long_games(plan, &target).await?;
+    let long_games = long_games::play(plan, &target, report).await?;
     let club = Club::new(
         Games {
             games: GAMES,
@@ -82,7 +84,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     for wave in waves {
         let (mut before, mut during) = (Latencies::default(), Latencies::default());
         let (mut used, mut took) = (Duration::ZERO, Duration::ZERO);
-        let mut answered = 0;
+        let (mut answered, mut worked, mut largest) = (0, 0, 0);
         for _ in 0..rounds {
             club.tally.take();
             sleep(Duration::from_secs(seconds)).await;
@@ -93,14 +95,18 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             during.extend(&club.tally.take().answered);
             used += target.server()?.cpu()?.saturating_sub(cpu);
             took += begun.elapsed();
-            answered += flood.end().await;
+            let counts = flood.end().await;
+            answered += counts.sent.load(Ordering::Relaxed);
+            worked += counts.worked.load(Ordering::Relaxed);
+            largest = largest.max(counts.largest.load(Ordering::Relaxed));
             sleep(Duration::from_millis(500)).await;
         }
         report.count(answered);
         let limit = before.within(990) * 2 + plan.slack;
         report.note(format!(
-            "{}: {answered} requests; honest moves p50 {} → {}, p99 {} → {} (limit {}), {:.0} % of a core, {} MB",
+            "{}: {answered} requests, {worked} of them let in, answers of {} KiB at most; honest moves p50 {} → {}, p99 {} → {} (limit {}), {:.0} % of a core, {} MB",
             wave.name,
+            largest >> 10,
             millis(before.within(500)),
             millis(during.within(500)),
             millis(before.within(990)),
@@ -109,6 +115,19 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             used.as_secs_f64() / took.as_secs_f64() * 100.0,
             target.server()?.peak_memory()? >> 20
         ));
+        report.must(worked > 0, || {
+            format!("{}: none of {answered} requests was let in", wave.name)
+        });
+        let is_long = [
+            "exports of many",
+            "exports of one",
+            "journals",
+            "everything",
+        ];
+        report.must(
+            largest > LEAST_GAME_BYTES || !is_long.contains(&wave.name),
+            || format!("{}: the largest answer had {largest} bytes", wave.name),
+        );
         report.must(during.count() * 2 > before.count(), || {
             format!(
                 "{}: only {} of about {} honest moves were answered",
@@ -141,13 +160,23 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
 /// A flood of requests from a thread of its own.
 struct Flood {
     is_over: Arc<AtomicBool>,
-    count: Arc<AtomicUsize>,
+    count: Arc<Counts>,
     thread: std::thread::JoinHandle<()>,
+}
+
+/// What became of the requests of a flood.
+#[derive(Default)]
+struct Counts {
+    sent: AtomicUsize,
+    /// How many did the work that costs so much.
+    worked: AtomicUsize,
+    /// The bytes of the largest answer.
+    largest: AtomicUsize,
 }
 
 impl Flood {
     fn begin(way: Way, wave: Wave) -> Flood {
-        let (is_over, count) = (Arc::new(AtomicBool::new(false)), Arc::default());
+        let (is_over, count) = (Arc::new(AtomicBool::new(false)), Arc::<Counts>::default());
         let (is_over_too, count_too) = (Arc::clone(&is_over), Arc::clone(&count));
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread();
@@ -163,16 +192,16 @@ impl Flood {
         }
     }
 
-    async fn end(self) -> usize {
+    async fn end(self) -> Arc<Counts> {
         self.is_over.store(true, Ordering::Relaxed);
         while !self.thread.is_finished() {
             sleep(Duration::from_millis(20)).await;
         }
-        self.count.load(Ordering::Relaxed)
+        self.count
     }
 }
 
-async fn flood(way: Way, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<AtomicUsize>) {
+async fn flood(way: Way, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<Counts>) {
     let wave = Arc::new(wave);
     let mut senders = JoinSet::new();
     for number in 0..AT_ONCE {
@@ -182,8 +211,16 @@ async fn flood(way: Way, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<Atomic
             while !is_over.load(Ordering::Relaxed) {
                 let request = &wave.requests[index % wave.requests.len()];
                 let outcome = request.clone().from(HOSTILE).send(&way).await;
-                count.fetch_add(1, Ordering::Relaxed);
+                count.sent.fetch_add(1, Ordering::Relaxed);
                 index += 1;
+                // A password that is wrong was looked at.
+                if matches!(outcome.status(), Some(200..=202 | 401)) {
+                    count.worked.fetch_add(1, Ordering::Relaxed);
+                }
+                if let Outcome::Answer(answer) = &outcome {
+                    let length = answer.body.len();
+                    count.largest.fetch_max(length, Ordering::Relaxed);
+                }
                 if outcome.status() != Some(200) {
                     // Who is refused need not burn the attacker's own processor.
                     sleep(Duration::from_millis(2)).await;
@@ -197,34 +234,6 @@ async fn flood(way: Way, wave: Wave, is_over: Arc<AtomicBool>, count: Arc<Atomic
     }
     senders.abort_all();
     while senders.join_next().await.is_some() {}
-}
-
-/// Games with as many events as the server allows: moves that are taken back again and again.
-async fn long_games(plan: &Plan, target: &Target) -> anyhow::Result<Vec<String>> {
-    let cycles = if plan.is_long { 400 } else { 100 };
-    let mut games = Vec::new();
-    for number in 0..4 {
-        let number = 500 + number;
-        let game = accounts::table(target, number).await?;
-        let way = target.way(number);
-        let path = format!("/v1/tables/{game}/ask");
-        'cycles: for _ in 0..cycles {
-            for (side, body) in [
-                (0, r#"{"move":"e2e4"}"#),
-                (1, r#"{"move":"e7e5"}"#),
-                (0, r#"{"command":"takeback"}"#),
-                (1, r#"{"command":"accept"}"#),
-            ] {
-                let secret = accounts::guest(2 * number + side);
-                let asked = Request::new("POST", &path).bearer(&secret).json(body);
-                if asked.send(&way).await.status() != Some(200) {
-                    break 'cycles;
-                }
-            }
-        }
-        games.push(game);
-    }
-    Ok(games)
 }
 
 fn waves(games: &[String]) -> Vec<Wave> {

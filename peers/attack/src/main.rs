@@ -21,6 +21,7 @@ mod help;
 mod kept;
 mod lag;
 mod limits;
+mod long_games;
 mod malformed;
 mod oauth;
 mod payload;
