@@ -22,6 +22,7 @@ mod kept;
 mod lag;
 mod limits;
 mod long_games;
+mod lost_messages;
 mod malformed;
 mod oauth;
 mod payload;
@@ -119,7 +120,7 @@ enum Kind {
     Limits,
     /// Rights that end, seats and scopes of others, OAuth, planted cookies
     Rights,
-    /// Forged, replayed and reordered messages between nodes
+    /// Forged, replayed, reordered and lost messages between nodes
     Bus,
     /// Evil servers for `join` and `host --at`
     EvilServers,
