@@ -62,12 +62,17 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             }
         }));
     }
+    let posted = requests.iter().filter(|(route, _)| route.method == "POST");
+    let (posted, mut read) = (posted.count(), 0);
     for some in requests.chunks(AT_ONCE) {
         let sent = send(&way, some).await;
         report.count(sent.len());
         let answers = sent.iter().all(|(.., outcome)| outcome.is_answer());
         if target.is_alive(answers).await {
             for (bytes, may_be_silent, outcome) in &sent {
+                // Who reads a body says yes, or what is wrong with it.
+                let is_read = matches!(outcome.status(), Some(200..=202 | 400 | 413 | 415 | 422));
+                read += usize::from(is_read && bytes.starts_with(b"POST"));
                 Target::judge(report, outcome, bytes, *may_be_silent);
             }
             continue;
@@ -80,6 +85,11 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             }
         }
     }
+    report.note(format!("{read} of {posted} posts came to who reads them"));
+    // Not all of them have a body, or somebody who may post it.
+    report.must(read * 4 > posted, || {
+        format!("only {read} of {posted} posts came to who reads them")
+    });
     target.finish(report).await
 }
 

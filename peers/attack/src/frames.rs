@@ -42,7 +42,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     let table = format!("/v1/tables/{game}/live");
     let paths = [table.as_str(), "/v1/lobby/live"];
     let mut random = fastrand::Rng::with_seed(plan.seed ^ 0xf0a3);
-    let mut sent = 0;
+    let (mut sent, mut tried, mut heard) = (0, 0, 0);
     while sent < plan.requests / 4 {
         let mut sending = JoinSet::new();
         let mut frames = Vec::new();
@@ -58,23 +58,31 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             let (way, path) = (target.proxy(), paths[random.usize(..2)].to_owned());
             sending.spawn_local(async move {
                 // Who is not let in has tried that.
-                let _ = converse(&way, &path, &from, secret, &some).await;
+                converse(&way, &path, &from, secret, &some)
+                    .await
+                    .unwrap_or(0)
             });
         }
-        sending.join_all().await;
+        tried += AT_ONCE;
+        let texts = sending.join_all().await;
+        heard += texts.into_iter().filter(|&texts| texts > 1).count();
         target.check(report, true, &frames.concat()).await?;
     }
+    report.note(format!("{heard} of {tried} sockets were answered"));
+    report.must(heard * 4 > tried, || {
+        format!("only {heard} of {tried} sockets were answered")
+    });
     target.finish(report).await
 }
 
-/// Opens a socket, sends the frames, and reads a little of what comes back.
+/// Opens a socket, sends the frames, and reads a little of what comes back: how many texts.
 async fn converse(
     way: &Way,
     path: &str,
     from: &str,
     secret: Option<String>,
     frames: &[Vec<u8>],
-) -> anyhow::Result<()> {
+) -> anyhow::Result<usize> {
     let mut lines = format!("X-Forwarded-For: {from}\r\n");
     if let Some(secret) = secret {
         lines += &format!("Authorization: Bearer {secret}\r\n");
@@ -82,10 +90,19 @@ async fn converse(
     let stream = wire::connect(way).await?;
     let mut socket = Socket::open_with(stream, path, &lines).await?;
     for frame in frames {
-        timeout(wire::PATIENCE, socket.send_raw(frame)).await??;
+        // The server may have closed already.
+        if !matches!(
+            timeout(wire::PATIENCE, socket.send_raw(frame)).await,
+            Ok(Ok(()))
+        ) {
+            break;
+        }
     }
-    while let Ok(Ok(_)) = timeout(GLANCE, socket.hear()).await {}
-    Ok(())
+    let mut texts = 0;
+    while let Ok(Ok(_)) = timeout(GLANCE, socket.hear()).await {
+        texts += 1;
+    }
+    Ok(texts)
 }
 
 /// A frame that is spoiled in some way.

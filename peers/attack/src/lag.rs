@@ -47,8 +47,14 @@ pub async fn attack(target: &Target, report: &mut Report) -> anyhow::Result<()> 
     let moves = journal
         .lines()
         .filter(|line| line.contains(r#""event":"moved""#));
-    let credits = moves.filter(|line| line.contains(r#""by":"white""#));
-    let credit: u64 = credits
+    let late: Vec<&str> = moves
+        .filter(|line| line.contains(r#""by":"white""#))
+        .collect();
+    report.must(late.len() == MOVES, || {
+        format!("{} moves were played instead of {MOVES}", late.len())
+    });
+    let credit: u64 = late
+        .iter()
         .filter_map(|line| scan::number(line.as_bytes(), "\"lag\":"))
         .sum();
     report.note(format!(

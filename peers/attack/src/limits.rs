@@ -238,6 +238,7 @@ async fn sockets_flood(target: &Target, report: &mut Report) -> anyhow::Result<(
             pongs += usize::from(scan::has(&text, "pong"));
         }
     }
+    report.must(pongs > 0, || "a lobby socket got no pong".to_owned());
     report.must(pongs < 1_000, || {
         format!("a lobby socket got {pongs} pongs in {seconds} s")
     });
@@ -280,6 +281,9 @@ async fn chat_flood(target: &Target, report: &mut Report) -> anyhow::Result<()> 
     report.note(format!(
         "chat of {SPECTATORS} spectators of one address: {accepted} lines in 4 s"
     ));
+    report.must(accepted > 0, || {
+        "no line of chat of a spectator was taken".to_owned()
+    });
     report.must(accepted < 120, || {
         format!("one address wrote {accepted} lines of chat in 4 s")
     });
@@ -347,6 +351,7 @@ async fn rematches(target: &Target, report: &mut Report) -> anyhow::Result<()> {
         "rematches one after another: {games} in {:.1} s",
         begun.elapsed().as_secs_f64()
     ));
+    report.must(games > 0, || "no rematch has begun".to_owned());
     report.must(games <= 60, || format!("{games} games by rematches in 8 s"));
     Ok(())
 }
@@ -454,6 +459,9 @@ async fn connections(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         }
         held.push(stream);
     }
+    report.must(held.len() > 100, || {
+        format!("one address was given {} connections only", held.len())
+    });
     let begun = Instant::now();
     let outcome = wire::exchange(
         &target.way(2),

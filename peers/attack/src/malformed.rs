@@ -127,7 +127,7 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         game,
         bodies: payload::bodies(),
     };
-    let mut sent = 0;
+    let (mut sent, mut answered, mut granted) = (0, 0, 0);
     while sent < plan.requests {
         let batch: Vec<Vec<u8>> = (0..AT_ONCE * 4).map(|_| maker.make(&mut random)).collect();
         let mut is_reached = true;
@@ -145,6 +145,8 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             is_reached &= outcomes.all(|outcome| !matches!(outcome, Outcome::Unreachable(_)));
             for (bytes, outcomes) in sent.iter().filter(|_| is_reached) {
                 for outcome in outcomes {
+                    answered += usize::from(outcome.is_answer());
+                    granted += usize::from(matches!(outcome.status(), Some(200..=299)));
                     Target::judge(report, outcome, bytes, true);
                 }
             }
@@ -160,6 +162,13 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
             }
         }
     }
+    report.note(format!(
+        "{sent} connections: {answered} answers, {granted} of them granted something"
+    ));
+    // What is spoiled a little only still means something: who refuses everything at once has read nothing.
+    report.must(answered * 4 > sent && granted * 50 > sent, || {
+        format!("{answered} answers to {sent} connections, of which {granted} granted something")
+    });
     target.finish(report).await
 }
 

@@ -203,6 +203,11 @@ async fn seats(target: &Target, report: &mut Report) -> anyhow::Result<()> {
     report.must(matches!(answer.status(), Some(400..=499)), || {
         "Black moved for White".to_owned()
     });
+    let own = Request::new("POST", &ask).bearer(&guest(2 * 620));
+    let status = own.json(r#"{"move":"e2e4"}"#).send(&way).await.status();
+    report.must(status == Some(200), || {
+        format!("a move in one's own seat is answered {status:?}")
+    });
     let seek = Request::new("POST", "/v1/seeks")
         .bearer(&guest(621))
         .json("{}");
@@ -252,6 +257,14 @@ async fn scopes(target: &Target, report: &mut Report) -> anyhow::Result<()> {
         report.must(matches!(status, Some(401 | 403 | 404)), || {
             format!("a token without scopes: {method} {path} is answered {status:?}")
         });
+        // Its owner is told, so that it is the token that is refused and not the path.
+        if method == "GET" {
+            let request = account.request(&way, method, &path);
+            let status = request.send(&way).await.status();
+            report.must(status == Some(200), || {
+                format!("its owner: {method} {path} is answered {status:?}")
+            });
+        }
     }
     let lines = format!("Authorization: Bearer {token}\r\n");
     if let Ok(mut socket) =
@@ -309,6 +322,13 @@ async fn planted_cookie(target: &Target, report: &mut Report) -> anyhow::Result<
             "who planted a cookie plays its owner's seat: {:?}",
             stolen.status()
         )
+    });
+    let own = Request::new("POST", &format!("/v1/tables/{game}/ask"))
+        .header("Cookie", &cookies)
+        .header("Origin", &origin);
+    let status = own.json(r#"{"move":"e2e4"}"#).send(&way).await.status();
+    report.must(status == Some(200), || {
+        format!("the owner of a planted cookie moves and is answered {status:?}")
     });
     Ok(())
 }
