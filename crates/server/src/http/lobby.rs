@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::SinkExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -17,6 +18,7 @@ use touchmove_game::protocol::Denial;
 use touchmove_people::Scope;
 use touchmove_store::{Holder, Phase, Query, limits};
 
+use super::ping::{PingDue, Pings};
 use super::sent::Socket;
 use super::socket_pace::SocketPace;
 use super::{Problem, Shared};
@@ -55,7 +57,7 @@ pub(crate) async fn join(
             connection,
             house,
             who,
-            is_pinged: false,
+            pings: Pings::default(),
             pace: SocketPace::new(client),
             _peer: peer,
         };
@@ -71,8 +73,7 @@ struct Caller {
     connection: Connection,
     house: Arc<House>,
     who: Option<Who>,
-    /// Whether the last ping is not answered.
-    is_pinged: bool,
+    pings: Pings,
     pace: SocketPace,
     _peer: Peer,
 }
@@ -148,16 +149,20 @@ impl Caller {
                     self.say(text).await?;
                 }
                 note = next(&mut notes) => self.pass_on(note, &mut notes).await?,
-                frame = self.socket.recv() => match frame {
+                frame = self.pace.read(&mut self.socket) => match frame {
                     Some(Ok(frame)) => self.hear(frame).await?,
                     Some(Err(_)) | None => return Err(Gone),
                 },
                 () = sleep_until(alarm) => {
-                    if std::mem::replace(&mut self.is_pinged, true) {
-                        return Err(Gone);
+                    let now = Instant::now();
+                    alarm = now + PING;
+                    match self.pings.begin(now.into_std()) {
+                        PingDue::Send => {
+                            self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                        }
+                        PingDue::Wait => {}
+                        PingDue::Lost => return Err(Gone),
                     }
-                    alarm = Instant::now() + PING;
-                    self.send(Message::Ping(axum::body::Bytes::new())).await?;
                 }
                 () = closed(&mut closing) => {
                     let reason = "the server closes: come back in a moment";
@@ -171,14 +176,11 @@ impl Caller {
     }
 
     async fn send(&mut self, message: Message) -> Result<(), Gone> {
-        tokio::select! {
-            biased;
-            sent = timeout(SLOWEST, self.socket.send(message)) => match sent {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(_)) | Err(_) => Err(Gone),
-            },
-            () = self.connection.revoked() => Err(Gone),
-        }
+        in_time(&self.connection, self.socket.send(message)).await
+    }
+
+    async fn flush(&mut self) -> Result<(), Gone> {
+        in_time(&self.connection, self.socket.flush()).await
     }
 
     /// Lets him go, and says why. Who does not read is not waited for.
@@ -242,8 +244,10 @@ impl Caller {
     }
 
     async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
-        let guard = &self.house.guard;
-        self.pace.wait_for_turn(guard, &self.connection).await;
+        let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
+        if !is_answer && self.pace.count(&self.house.guard) {
+            self.pings.note_delay();
+        }
         match frame {
             Message::Text(text) => {
                 let asked: Result<Asked, _> = serde_json::from_str(&text);
@@ -259,12 +263,29 @@ impl Caller {
                 self.say(message("answer", denied)).await
             }
             Message::Pong(_) => {
-                self.is_pinged = false;
+                self.pings.end(Instant::now().into_std());
                 Ok(())
             }
-            Message::Ping(_) | Message::Binary(_) => Ok(()),
+            // It is answered before the next message is waited for.
+            Message::Ping(_) => self.flush().await,
+            Message::Binary(_) => Ok(()),
             Message::Close(_) => Err(Gone),
         }
+    }
+}
+
+/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+async fn in_time(
+    connection: &Connection,
+    sent: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Gone> {
+    tokio::select! {
+        biased;
+        sent = timeout(SLOWEST, sent) => match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        },
+        () = connection.revoked() => Err(Gone),
     }
 }
 

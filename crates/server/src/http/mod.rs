@@ -13,6 +13,7 @@ mod me;
 pub(crate) mod method;
 mod panics;
 pub(crate) mod pgn;
+mod ping;
 pub(crate) mod players;
 mod problem;
 pub(crate) mod request_checks;

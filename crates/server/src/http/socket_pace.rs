@@ -1,12 +1,13 @@
-//! How fast a client may send over a WebSocket. Nobody plays or types so fast; who sends faster is not refused, but
-//! read later, so that the sender waits and not everybody else.
+//! How fast a client may send over a WebSocket. Nobody plays or types so fast; who sends faster is not refused: each
+//! message is answered when it is read, and the next is read later, so that the sender waits and not everybody else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tokio::time::sleep;
+use axum::Error;
+use axum::extract::ws::{Message, WebSocket};
+use tokio::time::{Instant, sleep_until};
 
 use crate::guard::{Bucket, Client, Guard, Rate};
-use crate::live_connections::Connection;
 
 /// How many messages are read at once, and in the long run: pings and whatever else count too.
 const MESSAGE_RATE: Rate = Rate {
@@ -18,31 +19,38 @@ const MESSAGE_RATE: Rate = Rate {
 pub(crate) struct SocketPace {
     messages: Bucket,
     client: Client,
+    /// When the next is read, if that is later.
+    next: Option<Instant>,
 }
 
 impl SocketPace {
     /// The messages of a client over a new WebSocket.
     pub(crate) fn new(client: Client) -> SocketPace {
         SocketPace {
-            messages: Bucket::full(MESSAGE_RATE, Instant::now()),
+            messages: Bucket::full(MESSAGE_RATE, Instant::now().into_std()),
             client,
+            next: None,
         }
     }
 
-    /// Counts a message, here and among all that comes from its address, and waits if there were too many; not longer
-    /// than the right to be here lasts.
-    pub(crate) async fn wait_for_turn(&mut self, guard: &Guard, connection: &Connection) {
+    /// The next message, when its time has come.
+    pub(crate) async fn read(&self, socket: &mut WebSocket) -> Option<Result<Message, Error>> {
+        if let Some(next) = self.next {
+            sleep_until(next).await;
+        }
+        socket.recv().await
+    }
+
+    /// Counts a message, here and among all that comes from its address. Whether there were too many, so that the next
+    /// is read later.
+    pub(crate) fn count(&mut self, guard: &Guard) -> bool {
         let now = Instant::now();
         let wait = self
             .messages
-            .reserve(MESSAGE_RATE, 1, now, Duration::MAX)
-            .unwrap_or(Duration::MAX)
+            .reserve(MESSAGE_RATE, 1, now.into_std(), Duration::MAX)
+            .unwrap_or_default()
             .max(guard.message_delay(self.client));
-        if !wait.is_zero() {
-            tokio::select! {
-                () = sleep(wait) => {}
-                () = connection.revoked() => {}
-            }
-        }
+        self.next = (!wait.is_zero()).then(|| now + wait);
+        !wait.is_zero()
     }
 }

@@ -19,6 +19,7 @@ mod speech;
 
 pub(crate) use speech::read_message;
 
+use super::ping::{PingDue, Pings};
 use super::sent::{Named, Socket, Sought};
 use super::socket_pace::SocketPace;
 use super::tables::table;
@@ -89,7 +90,7 @@ pub(crate) async fn join(
             table,
             place,
             trip: None,
-            pinged: None,
+            pings: Pings::default(),
             name,
             speaker,
             client,
@@ -110,8 +111,7 @@ struct Guest {
     place: Place,
     /// The latest round trip.
     trip: Option<Duration>,
-    /// When the last ping was sent that is not answered.
-    pinged: Option<Instant>,
+    pings: Pings,
     /// What he is called, if he has no seat.
     name: Option<String>,
     speaker: Speaker,
@@ -146,7 +146,7 @@ impl Guest {
         loop {
             let went = tokio::select! {
                 told = news.recv() => self.pass_on(told, &mut news).await,
-                frame = self.socket.recv() => match frame {
+                frame = self.pace.read(&mut self.socket) => match frame {
                     Some(Ok(frame)) => self.hear(frame, &mut news).await,
                     Some(Err(_)) => Err(self.close(close_code::POLICY, UNREAD).await),
                     None => Err(Gone),
@@ -246,17 +246,15 @@ impl Guest {
     }
 
     async fn ping(&mut self) -> Result<(), Gone> {
-        if self.pinged.is_some() {
-            // The last one was never answered.
-            return Err(Gone);
+        match self.pings.begin(Instant::now()) {
+            PingDue::Send => self.send(Message::Ping(axum::body::Bytes::new())).await,
+            PingDue::Wait => Ok(()),
+            PingDue::Lost => Err(Gone),
         }
-        self.pinged = Some(Instant::now());
-        self.send(Message::Ping(axum::body::Bytes::new())).await
     }
 
     fn pong(&mut self) {
-        if let Some(pinged) = self.pinged.take() {
-            let trip = pinged.elapsed();
+        if let Some(trip) = self.pings.end(Instant::now()) {
             self.trip = Some(trip);
             if let Place::Seat(player) = self.place {
                 self.table.note_round_trip(player, trip);
@@ -269,18 +267,23 @@ impl Guest {
         frame: Message,
         news: &mut broadcast::Receiver<Arc<News>>,
     ) -> Result<(), Gone> {
-        let lag = self.place.color().map(|player| self.table.lag_of(player));
-        let arrival = Arrival {
-            at: self.house.now(),
-            lag: lag.unwrap_or_default(),
-        };
-        let guard = &self.house.guard;
-        self.pace.wait_for_turn(guard, &self.connection).await;
         if self.connection.is_revoked() {
             return Err(self.close_revoked().await);
         }
+        let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
+        if !is_answer && self.pace.count(&self.house.guard) {
+            self.pings.note_delay();
+        }
         match frame {
-            Message::Text(text) => self.answer(&text, arrival, news).await,
+            Message::Text(text) => {
+                // It counts from when it is read: what it has waited for its own address is not the opponent's time.
+                let lag = self.place.color().map(|player| self.table.lag_of(player));
+                let arrival = Arrival {
+                    at: self.house.now(),
+                    lag: lag.unwrap_or_default(),
+                };
+                self.answer(&text, arrival, news).await
+            }
             Message::Binary(_) => self.refuse_bytes().await,
             Message::Pong(_) => {
                 self.pong();

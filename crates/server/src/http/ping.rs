@@ -1,0 +1,103 @@
+//! The pings of a WebSocket: how long the way is, and whether the client is still there. What is read late because its
+//! address sends too much says nothing about either.
+
+use std::time::{Duration, Instant};
+
+/// What has to be done when a ping is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PingDue {
+    /// A ping is sent now.
+    Send,
+    /// The answer to the last one may wait behind what was read late.
+    Wait,
+    /// The last one was never answered.
+    Lost,
+}
+
+/// The pings of one client.
+#[derive(Debug, Default)]
+pub(crate) struct Pings {
+    /// The ping whose answer is still to come.
+    last: Option<Ping>,
+}
+
+#[derive(Debug)]
+struct Ping {
+    sent: Instant,
+    /// Whether something was read late since then.
+    was_delayed: bool,
+    /// Whether something was read late since a ping was due.
+    is_excused: bool,
+}
+
+impl Pings {
+    /// A ping is due.
+    pub(crate) fn begin(&mut self, now: Instant) -> PingDue {
+        match &mut self.last {
+            Some(ping) => match std::mem::take(&mut ping.is_excused) {
+                true => PingDue::Wait,
+                false => PingDue::Lost,
+            },
+            None => {
+                self.last = Some(Ping {
+                    sent: now,
+                    was_delayed: false,
+                    is_excused: false,
+                });
+                PingDue::Send
+            }
+        }
+    }
+
+    /// Whether an answer is still to come.
+    pub(crate) const fn is_waiting(&self) -> bool {
+        self.last.is_some()
+    }
+
+    /// Something was read late.
+    pub(crate) const fn note_delay(&mut self) {
+        if let Some(ping) = &mut self.last {
+            ping.was_delayed = true;
+            ping.is_excused = true;
+        }
+    }
+
+    /// The answer has come: the round trip, if nothing was read late meanwhile.
+    pub(crate) fn end(&mut self, now: Instant) -> Option<Duration> {
+        let ping = self.last.take()?;
+        (!ping.was_delayed).then(|| now.saturating_duration_since(ping.sent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_is_measured_unless_something_was_read_late() {
+        let (mut pings, now) = (Pings::default(), Instant::now());
+        assert_eq!(pings.end(now), None);
+        pings.note_delay();
+        let trip = Duration::from_millis(40);
+        assert_eq!(pings.begin(now), PingDue::Send);
+        assert_eq!(pings.end(now + trip), Some(trip));
+        assert_eq!(pings.begin(now), PingDue::Send);
+        pings.note_delay();
+        assert_eq!(pings.end(now + trip), None);
+        assert!(!pings.is_waiting());
+    }
+
+    #[test]
+    fn who_does_not_answer_is_lost_unless_he_was_not_read() {
+        let (mut pings, now) = (Pings::default(), Instant::now());
+        assert_eq!(pings.begin(now), PingDue::Send);
+        assert_eq!(pings.begin(now), PingDue::Lost);
+        pings.end(now);
+        assert_eq!(pings.begin(now), PingDue::Send);
+        for _ in 0..3 {
+            pings.note_delay();
+            assert_eq!(pings.begin(now), PingDue::Wait);
+        }
+        assert_eq!(pings.begin(now), PingDue::Lost);
+    }
+}

@@ -1,0 +1,82 @@
+//! The pace of one address: who waits for it, and who does not.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{Client, Open, guest};
+use touchmove_server::Settings;
+use touchmove_server::guard::{Limits, Rate};
+
+/// A server behind a proxy on this machine, where each address has two requests or messages, and then waits as long as
+/// anybody does.
+async fn slow() -> Open {
+    Open::with(Settings {
+        trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+        limits: Limits {
+            pace: Rate::new(2, 1),
+            ..Limits::default()
+        },
+        ..Settings::default()
+    })
+    .await
+}
+
+/// The longest that anybody waits.
+const MAX_WAIT: Duration = Duration::from_secs(2);
+
+/// Comes to a table from this address, which has had its two requests then.
+async fn come_from(open: &Open, address: &str, who: &str, game: &str) -> Client {
+    let from = [("X-Forwarded-For", address)];
+    assert_eq!(open.request("GET", "/v1/me", &from, "").await.status, 200);
+    let bearer = format!("Bearer {who}");
+    let headers = [
+        ("authorization", bearer.as_str()),
+        ("x-forwarded-for", address),
+    ];
+    open.socket(&format!("/v1/tables/{game}/live"), &headers)
+        .await
+}
+
+#[tokio::test]
+async fn a_move_that_waits_for_its_address_costs_the_opponent_nothing() {
+    let open = slow().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let terms = r#"{"time":"5","clock_start":"at-once"}"#;
+    let game = open.table(&anna, &bea, terms).await;
+    let mut white = come_from(&open, "192.0.2.1", &anna, &game).await;
+    let mut black = come_from(&open, "198.51.100.1", &bea, &game).await;
+    let before = white.hear_of("state").await["state"]["clocks"].clone();
+    black.hear_of("state").await;
+    let begun = Instant::now();
+    white.say(r#"{"command":"ping"}"#).await;
+    white.say(r#"{"move":"e4","id":"m1"}"#).await;
+    let told = black.hear_of("decided").await;
+    assert!(begun.elapsed() >= MAX_WAIT, "{:?}", begun.elapsed());
+    let clocks = &told["state"]["clocks"];
+    let lost = |color: &str| before[color].as_u64().unwrap() - clocks[color].as_u64().unwrap();
+    // What the decision itself takes may be his.
+    assert!(lost("black") < 500, "{before} {clocks}");
+    // Who moves pays for what his own address asks.
+    assert!(lost("white") >= 2_000, "{before} {clocks}");
+    open.close().await;
+}
+
+#[tokio::test]
+async fn the_way_is_measured_without_the_wait_for_the_address() {
+    let open = slow().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, "{}").await;
+    let mut white = come_from(&open, "192.0.2.1", &anna, &game).await;
+    white.hear_of("state").await;
+    // The first message of a socket is answered at once, and what comes after it waits: the ping of the server is
+    // answered before both.
+    let begun = Instant::now();
+    for is_late in [false, true] {
+        white.say(r#"{"command":"ping"}"#).await;
+        let trip = white.hear_of("pong").await["trip"].clone();
+        assert!(trip.as_u64().is_none_or(|trip| trip < 1_500), "{trip}");
+        assert_eq!(begun.elapsed() >= MAX_WAIT, is_late);
+    }
+    open.close().await;
+}
