@@ -80,3 +80,25 @@ async fn the_way_is_measured_without_the_wait_for_the_address() {
     }
     open.close().await;
 }
+
+#[tokio::test]
+async fn probes_are_answered_at_once_whatever_else_the_address_asks() {
+    let open = slow().await;
+    let from = [("X-Forwarded-For", "192.0.2.1")];
+    let ask = async |path: &str| {
+        let begun = Instant::now();
+        let heard = open.request("GET", path, &from, "").await;
+        (heard.status, begun.elapsed())
+    };
+    for _ in 0..2 {
+        assert_eq!(ask("/v1/me").await.0, 200);
+    }
+    // There is no room for another: whoever is refused has waited for that, too.
+    let (status, took) = ask("/v1/me").await;
+    assert!(status == 503 && took >= MAX_WAIT, "{status} {took:?}");
+    for path in ["/healthz", "/readyz"] {
+        let (status, took) = ask(path).await;
+        assert!(status == 200 && took < MAX_WAIT / 2, "{status} {took:?}");
+    }
+    open.close().await;
+}

@@ -116,8 +116,8 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
     let client = Client::new(address, request.headers(), &house.settings);
     request.extensions_mut().insert(client);
     let guard = &house.guard;
-    guard.wait_for_turn(client).await?;
     let is_probe = PROBES.contains(&request.uri().path());
+    guard.wait_for_turn(client, is_probe).await?;
     if !is_probe {
         guard.check_host(client, request.uri(), request.headers(), local)?;
     }

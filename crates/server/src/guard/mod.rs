@@ -1,6 +1,6 @@
 //! Rate limits, and the middleware that every request passes: where it comes from, whether it is for this server,
-//! whether another site sent it, and how often. Moves in a game that is in memory are never counted: whoever has a seat may play
-//! as fast as he likes.
+//! whether another site sent it, and how often. Moves in a game that is in memory are never refused for that: whoever has
+//! a seat may play as fast as the pace of his address lets him.
 
 mod address;
 mod bucket;
@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, StatusCode, Uri};
+use tokio::sync::Semaphore;
 
 pub use address::{BadNetwork, Client, ClientAddress, Network};
 pub use bucket::{Bucket, Buckets, PerClient, Rate};
@@ -39,6 +40,10 @@ use crate::settings::Settings;
 
 /// The longest that a request or a message waits for its turn.
 const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
+/// The most requests at once that wait although they are refused, of all addresses.
+const MAX_WAITING_REFUSALS: usize = 256;
+/// How many probes are answered at once, and in the long run.
+const PROBE_RATE: Rate = Rate::new(60, 600);
 
 /// How often an address may do what costs others something.
 #[derive(Debug)]
@@ -53,6 +58,10 @@ pub struct Guard {
     requesting: PerClient,
     /// Everything that is asked, and what has to wait.
     pacing: PerClient,
+    /// The same of probes.
+    probing: PerClient,
+    /// Requests that are refused wait, too: who is answered at once asks again at once.
+    refusals: Semaphore,
     /// What is received, in KiB.
     receiving: Arc<PerClient>,
     /// Who may try how often to sign in.
@@ -123,6 +132,8 @@ impl Guard {
             chatting: per_client(limits.spectator_chat),
             requesting: per_client(limits.request),
             pacing: per_client(limits.pace),
+            probing: per_client(PROBE_RATE),
+            refusals: Semaphore::new(MAX_WAITING_REFUSALS),
             receiving: Arc::new(per_client(limits.receive)),
             sign_in: SignInLimits::new(limits),
             log: SecurityLog::new(limits),
@@ -157,12 +168,20 @@ impl Guard {
     }
 
     /// Waits until it is this client's turn to have a request looked at, whatever it is: answers cost something too, also
-    /// those that refuse.
+    /// those that refuse. Probes wait for nothing but other probes.
     ///
     /// # Errors
     /// If too much of this client waits already.
-    pub(crate) async fn wait_for_turn(&self, client: Client) -> Result<(), Problem> {
-        match self.reserve_turn(client) {
+    pub(crate) async fn wait_for_turn(
+        &self,
+        client: Client,
+        is_probe: bool,
+    ) -> Result<(), Problem> {
+        let buckets = match is_probe {
+            true => &self.probing,
+            false => &self.pacing,
+        };
+        match reserve_turn(buckets, client) {
             Ok(Duration::ZERO) => Ok(()),
             Ok(wait) => {
                 tokio::time::sleep(wait).await;
@@ -171,22 +190,18 @@ impl Guard {
             Err(_) => {
                 let limit = SecurityEvent::Limited("pace");
                 self.log.write(limit, client, None);
+                if let Ok(_place) = self.refusals.try_acquire() {
+                    tokio::time::sleep(MAX_TURN_WAIT).await;
+                }
                 // Not 429: a program that plays would wait for a minute before its next move.
                 Err(Problem::busy("your address asks too much at once"))
             }
         }
     }
 
-    /// How long a message of this client waits for its turn.
+    /// How long after a message of this client the next is read.
     pub(crate) fn message_delay(&self, client: Client) -> Duration {
-        self.reserve_turn(client).unwrap_or(MAX_TURN_WAIT)
-    }
-
-    fn reserve_turn(&self, client: Client) -> Result<Duration, Duration> {
-        match client.is_local {
-            true => Ok(Duration::ZERO),
-            false => self.pacing.reserve(client.address, 1, MAX_TURN_WAIT),
-        }
+        reserve_turn(&self.pacing, client).unwrap_or(MAX_TURN_WAIT)
     }
 
     /// What the connections of this address share in what they may send.
@@ -239,5 +254,60 @@ impl Guard {
                  if it is yours, set --trusted-proxy to its address"
             );
         }
+    }
+}
+
+/// How long it is until it is this client's turn; the error is that it is too long.
+fn reserve_turn(buckets: &PerClient, client: Client) -> Result<Duration, Duration> {
+    match client.is_local {
+        true => Ok(Duration::ZERO),
+        false => buckets.reserve(client.address, 1, MAX_TURN_WAIT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    /// A guard that lets each address ask once a minute, and one of its clients.
+    fn strict() -> (Guard, Client) {
+        let mut settings = Settings::default();
+        settings.limits.pace = Rate::new(1, 1);
+        let address = ClientAddress::Known([192, 0, 2, 1].into());
+        let client = Client {
+            address,
+            is_local: false,
+        };
+        (Guard::new(&settings), client)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_refused_waits_unless_too_many_do() {
+        let (guard, client) = strict();
+        assert!(guard.wait_for_turn(client, false).await.is_ok());
+        let begun = Instant::now();
+        let all = (0..MAX_WAITING_REFUSALS).map(|_| guard.wait_for_turn(client, false));
+        let mut all = Box::pin(futures_util::future::join_all(all));
+        assert!((&mut all).now_or_never().is_none());
+        assert!(guard.wait_for_turn(client, false).await.is_err());
+        assert_eq!(begun.elapsed(), Duration::ZERO);
+        assert!(all.await.iter().all(Result::is_err));
+        assert!(begun.elapsed() >= MAX_TURN_WAIT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn probes_wait_for_other_probes_alone() {
+        let (guard, client) = strict();
+        assert!(guard.wait_for_turn(client, false).await.is_ok());
+        let begun = Instant::now();
+        let mut count = 0;
+        while begun.elapsed().is_zero() && count < 10_000 {
+            assert!(guard.wait_for_turn(client, true).await.is_ok());
+            count += 1;
+        }
+        assert!((PROBE_RATE.burst..10_000).contains(&count), "{count}");
     }
 }
