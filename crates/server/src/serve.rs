@@ -13,7 +13,7 @@ use axum::http::{Request, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
@@ -37,6 +37,8 @@ const RESERVED_HEAD_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_REFUSALS: usize = 100;
 /// How long that may take.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// How much is read of what they send.
+const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
 /// How long nobody is let in after the system has refused a connection, and how often the log says so.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
@@ -200,7 +202,10 @@ fn log_refusal(house: &House, address: SocketAddr, error: NoPlaceError) {
 }
 
 /// Tells a client at once that there is no place for it, whatever it wants.
-async fn refuse(mut stream: TcpStream, error: NoPlaceError) -> io::Result<()> {
+async fn refuse(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    error: NoPlaceError,
+) -> io::Result<()> {
     let (status, reason, text) = match error {
         NoPlaceError::Full => (
             "503 Service Unavailable",
@@ -221,9 +226,11 @@ async fn refuse(mut stream: TcpStream, error: NoPlaceError) -> io::Result<()> {
     );
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
-    // What it has sent must be read: else the system throws the answer away.
+    // What it has sent must be read: else the system throws the answer away. Who sends more than a request needs
+    // the answer less than others need the time.
+    let mut sent = stream.take(MAX_REFUSED_BYTES);
     let mut request = [0; 1_024];
-    while stream.read(&mut request).await? > 0 {}
+    while sent.read(&mut request).await? > 0 {}
     Ok(())
 }
 
@@ -308,5 +315,26 @@ async fn attend(
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_place_is_told_so_and_not_read_without_end() {
+        let (mut client, server) = tokio::io::duplex(1_024);
+        let refused = tokio::spawn(timeout(REFUSAL_TIMEOUT, refuse(server, NoPlaceError::Full)));
+        let mut sent = 0;
+        while let Ok(bytes @ 1..) = client.write(&[b'x'; 1_024]).await {
+            sent += bytes as u64;
+            assert!(sent <= MAX_REFUSED_BYTES + 1_024, "{sent}");
+        }
+        assert!(sent >= MAX_REFUSED_BYTES, "{sent}");
+        assert!(refused.await.unwrap().is_ok());
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
     }
 }
