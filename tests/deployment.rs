@@ -56,6 +56,7 @@ const UNIT: &[&str] = &[
     "SystemCallArchitectures=native",
     "SystemCallFilter=@system-service",
     "SystemCallFilter=~@privileged @resources",
+    "SystemCallFilter=setpriority",
     "SystemCallErrorNumber=EPERM",
     "UMask=0077",
 ];
@@ -80,7 +81,16 @@ const HARDENED: &[&str] = &[
 const MANIFESTS: [&str; 3] = ["touchmove", "postgres", "nats"];
 
 fn unit_faults(unit: &str) -> Vec<String> {
-    missing(unit, UNIT)
+    let mut faults = missing(unit, UNIT);
+    // What is allowed again comes after what is taken away, or it is not allowed.
+    let filters: Vec<_> = unit
+        .lines()
+        .filter_map(|line| line.strip_prefix("SystemCallFilter="))
+        .collect();
+    if filters != ["@system-service", "~@privileged @resources", "setpriority"] {
+        faults.push(format!("system calls: {filters:?}"));
+    }
+    faults
 }
 
 /// What is wrong with a document of a manifest that has pods.
