@@ -67,6 +67,11 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
             format!("the address of a request has {MAX_TARGET_BYTES} bytes at most"),
         ));
     }
+    if has_unknown_coding(headers) {
+        return Err(Problem::unreadable(
+            "the body of a request has no Transfer-Encoding but chunked",
+        ));
+    }
     let mut hosts = headers.get_all(header::HOST).into_iter();
     let host = match (hosts.next(), hosts.next()) {
         (None, _) if version < Version::HTTP_11 => return Ok(()),
@@ -85,6 +90,16 @@ fn check_head(target: &Uri, version: Version, headers: &HeaderMap) -> Result<(),
             ))
         }
         _ => Ok(()),
+    }
+}
+
+/// Whether a body would have to be decoded in a way that nobody here knows.
+fn has_unknown_coding(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(header::TRANSFER_ENCODING).into_iter();
+    match (codings.next(), codings.next()) {
+        (None, _) => false,
+        (Some(coding), None) => !coding.as_bytes().eq_ignore_ascii_case(b"chunked"),
+        (Some(_), Some(_)) => true,
     }
 }
 
