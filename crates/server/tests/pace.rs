@@ -102,3 +102,36 @@ async fn probes_are_answered_at_once_whatever_else_the_address_asks() {
     }
     open.close().await;
 }
+
+#[tokio::test]
+async fn who_watches_is_told_every_move_in_order() {
+    let open = Open::new().await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let game = open.table(&anna, &bea, "{}").await;
+    let mut watcher = open.come(&guest("carl"), &game).await;
+    let mut next = 1 + watcher.hear_of("state").await["state"]["seq"]
+        .as_u64()
+        .unwrap();
+    let mut players = [open.come(&anna, &game).await, open.come(&bea, &game).await];
+    for (ply, text) in ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"]
+        .into_iter()
+        .enumerate()
+    {
+        let mover = &mut players[ply % 2];
+        let id = format!("m{ply}");
+        mover
+            .say(&format!(r#"{{"move":"{text}","id":"{id}"}}"#))
+            .await;
+        assert_eq!(mover.answer(&id).await["accepted"], true);
+    }
+    let mut moves = 0;
+    while moves < 8 {
+        let told = watcher.hear_of("decided").await;
+        for event in told["events"].as_array().unwrap() {
+            assert_eq!(event["seq"], next);
+            next += 1;
+            moves += usize::from(event["event"] == "moved");
+        }
+    }
+    open.close().await;
+}

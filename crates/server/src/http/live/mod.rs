@@ -15,9 +15,12 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
 use touchmove_game::Event;
 
+mod flush;
 mod speech;
 
 pub(crate) use speech::read_message;
+
+use flush::FlushPace;
 
 use super::ping::{PingDue, Pings};
 use super::sent::{Named, Socket, Sought};
@@ -140,12 +143,18 @@ impl Guest {
             Place::Watching => WATCHER_PING,
         };
         let mut alarm = pin!(sleep_until(Alarm::now() + every));
+        let mut flush_pace = FlushPace::new(self.place, Alarm::now());
         if self.ping().await.is_err() || self.flush().await.is_err() {
             return;
         }
         loop {
+            let mut is_news = false;
             let went = tokio::select! {
-                told = news.recv() => self.pass_on(told, &mut news).await,
+                told = news.recv() => {
+                    is_news = true;
+                    self.pass_on(told, &mut news).await
+                }
+                () = flush_pace.wait() => Ok(()),
                 frame = self.pace.read(&mut self.socket) => match frame {
                     Some(Ok(frame)) => self.hear(frame, &mut news).await,
                     Some(Err(_)) => Err(self.close(close_code::POLICY, UNREAD).await),
@@ -161,7 +170,10 @@ impl Guest {
                 }
                 () = self.connection.revoked() => Err(self.close_revoked().await),
             };
-            if went.is_err() || self.flush().await.is_err() {
+            if went.is_err() {
+                return;
+            }
+            if flush_pace.is_now(is_news, Alarm::now()) && self.flush().await.is_err() {
                 return;
             }
         }
