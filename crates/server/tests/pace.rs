@@ -135,3 +135,29 @@ async fn who_watches_is_told_every_move_in_order() {
     }
     open.close().await;
 }
+
+#[tokio::test]
+async fn what_is_ones_own_is_told_a_few_times_at_once_and_then_once_a_second() {
+    let open = Open::new().await;
+    let anna = guest("anna");
+    let mut lobby = open.lobby(&anna).await;
+    lobby.hear_of("mine").await;
+    let begun = Instant::now();
+    for _ in 0..12 {
+        open.json(&anna, "POST", "/v1/tables", "{}").await;
+    }
+    let mut told = 0;
+    loop {
+        told += 1;
+        let mine = lobby.hear_of("mine").await;
+        if mine["games"]
+            .as_array()
+            .is_some_and(|games| games.len() == 12)
+        {
+            break;
+        }
+    }
+    let most = 4 + begun.elapsed().as_secs();
+    assert!(told <= most, "{told} in {:?}", begun.elapsed());
+    open.close().await;
+}

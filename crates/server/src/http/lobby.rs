@@ -23,7 +23,7 @@ use super::sent::Socket;
 use super::socket_pace::SocketPace;
 use super::{Problem, Shared};
 use crate::House;
-use crate::guard::Client;
+use crate::guard::{Bucket, Client, Rate};
 use crate::house::closed;
 use crate::live_connections::{Connection, REVOKED_REASON};
 use crate::lobby::{ChallengeShown, Note, Row};
@@ -39,6 +39,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 const PING: Duration = Duration::from_secs(15);
 /// The most games of somebody's own that are told in each phase.
 const GAMES: usize = 20;
+/// How often what is somebody's own is told, if it changes as often.
+const MINE_RATE: Rate = Rate::new(3, 60);
 
 /// `GET /v1/lobby/live`
 pub(crate) async fn join(
@@ -135,6 +137,8 @@ impl Caller {
             self.say(text).await?;
         }
         self.say_mine().await?;
+        let mut mine = Bucket::full(MINE_RATE, Instant::now().into_std());
+        let mut mine_due = None;
         let mut alarm = Instant::now() + PING;
         loop {
             tokio::select! {
@@ -148,7 +152,18 @@ impl Caller {
                     let text = games.borrow_and_update().clone();
                     self.say(text).await?;
                 }
-                note = next(&mut notes) => self.pass_on(note, &mut notes).await?,
+                note = next(&mut notes) => {
+                    self.pass_on(note, &mut notes).await?;
+                    if mine_due.is_none() {
+                        let now = Instant::now();
+                        let wait = mine.reserve(MINE_RATE, 1, now.into_std(), Duration::MAX);
+                        mine_due = Some(now + wait.unwrap_or_default());
+                    }
+                }
+                () = until(mine_due) => {
+                    mine_due = None;
+                    self.say_mine().await?;
+                }
                 frame = self.pace.read(&mut self.socket) => match frame {
                     Some(Ok(frame)) => self.hear(frame).await?,
                     Some(Err(_)) | None => return Err(Gone),
@@ -210,7 +225,7 @@ impl Caller {
         }
     }
 
-    /// Passes on notes, and how everything stands after them. Notes that came together are one change.
+    /// Passes on notes, all that are there.
     async fn pass_on(
         &mut self,
         note: Result<Note, RecvError>,
@@ -240,7 +255,7 @@ impl Caller {
             let waiting = notes.as_mut().and_then(|notes| notes.try_recv().ok());
             next = waiting.map(Ok);
         }
-        self.say_mine().await
+        Ok(())
     }
 
     async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
@@ -286,6 +301,14 @@ async fn in_time(
             Ok(Err(_)) | Err(_) => Err(Gone),
         },
         () = connection.revoked() => Err(Gone),
+    }
+}
+
+/// Waits until this moment; for ever if there is none.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
     }
 }
 
