@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use touchmove_game::protocol::{Asked, Denial};
 use touchmove_game::{CommandId, Timestamp};
 
@@ -297,10 +298,19 @@ impl Guest {
     /// Passes on what has been told meanwhile: what happened comes before what was asked for is called
     /// done.
     async fn pass_on_all(&mut self, news: &mut Receiver<Arc<News>>) -> Result<(), Gone> {
-        while let Ok(told) = news.try_recv() {
-            self.pass_on(Ok(told), news).await?;
+        while let Some(told) = waiting(news) {
+            self.pass_on(told, news).await?;
         }
         Ok(())
+    }
+}
+
+/// What has been told meanwhile, if anything; also that it was too much.
+fn waiting<T: Clone>(news: &mut Receiver<T>) -> Option<Result<T, RecvError>> {
+    match news.try_recv() {
+        Ok(told) => Some(Ok(told)),
+        Err(TryRecvError::Lagged(count)) => Some(Err(RecvError::Lagged(count))),
+        Err(TryRecvError::Empty | TryRecvError::Closed) => None,
     }
 }
 
@@ -314,6 +324,18 @@ fn no_seat() -> Denial {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_lost_while_an_answer_was_made_is_not_passed_over() {
+        let (sender, mut news) = tokio::sync::broadcast::channel(2);
+        for number in 0..3 {
+            sender.send(number).unwrap();
+        }
+        assert_eq!(waiting(&mut news), Some(Err(RecvError::Lagged(1))));
+        assert_eq!(waiting(&mut news), Some(Ok(1)));
+        assert_eq!(waiting(&mut news), Some(Ok(2)));
+        assert_eq!(waiting(&mut news), None);
+    }
 
     #[test]
     fn asides_are_read_strictly() {
