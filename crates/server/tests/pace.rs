@@ -8,13 +8,13 @@ use common::{Client, Open, guest};
 use touchmove_server::Settings;
 use touchmove_server::guard::{Limits, Rate};
 
-/// A server behind a proxy on this machine, where each address has two requests or messages, and then waits as long as
-/// anybody does.
-async fn slow() -> Open {
+/// A server behind a proxy on this machine, where each address has two requests or messages, and then so many in a
+/// minute; with one it waits as long as anybody does.
+async fn slow(per_minute: u32) -> Open {
     Open::with(Settings {
         trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
         limits: Limits {
-            pace: Rate::new(2, 1),
+            pace: Rate::new(2, per_minute),
             ..Limits::default()
         },
         ..Settings::default()
@@ -40,7 +40,7 @@ async fn come_from(open: &Open, address: &str, who: &str, game: &str) -> Client 
 
 #[tokio::test]
 async fn a_move_that_waits_for_its_address_costs_the_opponent_nothing() {
-    let open = slow().await;
+    let open = slow(1).await;
     let (anna, bea) = (guest("anna"), guest("bea"));
     let terms = r#"{"time":"5","clock_start":"at-once"}"#;
     let game = open.table(&anna, &bea, terms).await;
@@ -63,8 +63,35 @@ async fn a_move_that_waits_for_its_address_costs_the_opponent_nothing() {
 }
 
 #[tokio::test]
+async fn a_move_over_http_that_waits_costs_the_opponent_nothing_either() {
+    let open = slow(40).await;
+    let (anna, bea) = (guest("anna"), guest("bea"));
+    let terms = r#"{"time":"5","clock_start":"at-once"}"#;
+    let game = open.table(&anna, &bea, terms).await;
+    let mut black = come_from(&open, "198.51.100.1", &bea, &game).await;
+    let before = black.hear_of("state").await["state"]["clocks"].clone();
+    let bearer = format!("Bearer {anna}");
+    let from = [
+        ("Authorization", bearer.as_str()),
+        ("X-Forwarded-For", "192.0.2.1"),
+    ];
+    for _ in 0..2 {
+        assert_eq!(open.request("GET", "/v1/me", &from, "").await.status, 200);
+    }
+    let (begun, path) = (Instant::now(), format!("/v1/tables/{game}/ask"));
+    let heard = open.request("POST", &path, &from, r#"{"move":"e4"}"#).await;
+    assert_eq!(heard.status, 200, "{}", heard.body);
+    let took = begun.elapsed();
+    assert!(took >= Duration::from_millis(700), "{took:?}");
+    let clocks = black.hear_of("decided").await["state"]["clocks"].clone();
+    let lost = before["black"].as_u64().unwrap() - clocks["black"].as_u64().unwrap();
+    assert!(lost < 500, "{before} {clocks}");
+    open.close().await;
+}
+
+#[tokio::test]
 async fn the_way_is_measured_without_the_wait_for_the_address() {
-    let open = slow().await;
+    let open = slow(1).await;
     let (anna, bea) = (guest("anna"), guest("bea"));
     let game = open.table(&anna, &bea, "{}").await;
     let mut white = come_from(&open, "192.0.2.1", &anna, &game).await;
@@ -83,7 +110,7 @@ async fn the_way_is_measured_without_the_wait_for_the_address() {
 
 #[tokio::test]
 async fn probes_are_answered_at_once_whatever_else_the_address_asks() {
-    let open = slow().await;
+    let open = slow(1).await;
     let from = [("X-Forwarded-For", "192.0.2.1")];
     let ask = async |path: &str| {
         let begun = Instant::now();
