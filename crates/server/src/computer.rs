@@ -1,7 +1,7 @@
 //! The computer as an opponent. It has a seat like anybody else, is at the table as long as somebody else is,
 //! and asks for its moves as everybody does.
 
-mod play;
+pub(crate) mod play;
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -16,12 +16,12 @@ use touchmove_store::{GameId, Holder, PersonId};
 use crate::House;
 use crate::background::{catch_panic, in_background};
 use crate::found::Seated;
-use crate::guard::Client;
+use crate::guard::{Client, Limits};
 use crate::http::Problem;
 use crate::sync::Locked as _;
 use crate::table::{Core, Table, seat};
 use crate::who;
-use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, half_of_processors};
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 use play::play;
 
 /// Once there were five levels without names; games of theirs go on with what is nearest.
@@ -37,28 +37,26 @@ const FORMER: [Level; 5] = [
 pub(crate) struct Computer {
     /// The games that it sits at now.
     playing: Mutex<HashSet<GameId>>,
-    /// It thinks about so many games at a time, on half the processors. Addresses take turns: twenty games of one do
+    /// It thinks about so many games at a time, on half the processors by default. Addresses take turns: twenty games of one do
     /// not keep another waiting for more than one of them.
     thinking: WorkQueue,
     /// The levels that have accounts.
     accounts: OnceLock<Vec<(PersonId, Level)>>,
 }
 
-impl Default for Computer {
-    fn default() -> Computer {
+impl Computer {
+    pub(crate) fn new(limits: &Limits) -> Computer {
         Computer {
             playing: Mutex::default(),
             thinking: WorkQueue::new(
                 "computer",
                 "the computer thinks about too many games",
-                WorkLimits::unbounded(half_of_processors()),
+                WorkLimits::unbounded(processors(limits.work_percent)),
             ),
             accounts: OnceLock::new(),
         }
     }
-}
 
-impl Computer {
     /// Notes which levels have accounts; that is known when the house opens.
     pub(crate) fn has_accounts(&self, accounts: Vec<(PersonId, Level)>) {
         // It opens once.

@@ -1,22 +1,18 @@
 //! The arbiter's desk, open to everybody: as many questions at once as there are processors, a short queue of
 //! those who wait, and no question that takes longer than a second of a processor.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
 use touchmove_desk::{Cap, Report, Request, answer};
 
+use crate::guard::Limits;
 use crate::http::Problem;
-use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue};
+use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, processors};
 
-/// How many may wait for each processor.
-const LINE: usize = 8;
-/// The most questions that one address may have in the queue.
-const MAX_PER_ADDRESS: usize = 8;
 /// The most positions that are looked at for one verdict.
 const POSITIONS: u64 = 500_000;
 /// The longest that one question may keep a processor.
-const TIME: Duration = Duration::from_secs(1);
+pub(crate) const TIME: Duration = Duration::from_secs(1);
 /// The longest that it may take where it has to share the processor, as a multiple of [`TIME`].
 const MAX_WALL_TIMES: u32 = 5;
 
@@ -25,20 +21,20 @@ pub struct Desk {
     queue: WorkQueue,
 }
 
-impl Default for Desk {
-    fn default() -> Desk {
-        Desk::of(thread::available_parallelism().map_or(1, usize::from))
-    }
-}
-
 impl Desk {
+    /// A desk with all processors.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Desk {
+        Desk::of(processors(100), limits)
+    }
+
     /// A desk with so many processors.
     #[must_use]
-    pub fn of(processors: usize) -> Desk {
+    pub fn of(processors: usize, limits: &Limits) -> Desk {
         let limits = WorkLimits {
             threads: processors,
-            waiting: processors * LINE,
-            per_owner: MAX_PER_ADDRESS,
+            waiting: processors * limits.waiting_questions as usize,
+            per_owner: limits.waiting_questions_per_address as usize,
             is_low_priority: true,
         };
         Desk {

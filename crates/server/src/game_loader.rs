@@ -8,18 +8,12 @@ use touchmove_rules::Color;
 use touchmove_store::{GameId, Holder, Phase, Seats};
 
 use crate::House;
-use crate::guard::{Client, Errand};
+use crate::guard::{Client, Errand, Limits};
 use crate::http::Problem;
 use crate::table::{Core, Table, Trouble, seat};
 use crate::who::Who;
-use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, half_of_processors};
+use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, processors};
 
-/// Games that wait to be loaded for players, in sum and for one address. A class may come back all at once.
-const MAX_PLAYERS_WAITING: usize = 1_024;
-const MAX_PLAYERS_PER_ADDRESS: usize = 256;
-/// The same for readers.
-const MAX_READERS_WAITING: usize = 256;
-const MAX_READERS_PER_ADDRESS: usize = 8;
 /// Decisions that a reader has in memory at once.
 const DECISIONS_PER_READ: usize = 500;
 
@@ -38,20 +32,21 @@ pub(crate) struct GameLoader {
     readers: WorkQueue,
 }
 
-impl Default for GameLoader {
-    fn default() -> GameLoader {
-        let threads = half_of_processors();
+impl GameLoader {
+    pub(crate) fn new(limits: &Limits) -> GameLoader {
+        let threads = processors(limits.work_percent);
         let players = WorkLimits {
             threads,
-            waiting: MAX_PLAYERS_WAITING,
-            per_owner: MAX_PLAYERS_PER_ADDRESS,
+            // A class may come back all at once.
+            waiting: limits.waiting_players as usize,
+            per_owner: limits.waiting_players_per_address as usize,
             // Whoever comes back to his game may have his clock running. How often he does is counted.
             is_low_priority: false,
         };
         let readers = WorkLimits {
             threads,
-            waiting: MAX_READERS_WAITING,
-            per_owner: MAX_READERS_PER_ADDRESS,
+            waiting: limits.waiting_readers as usize,
+            per_owner: limits.waiting_readers_per_address as usize,
             is_low_priority: true,
         };
         let busy = "too many games are asked for at once";

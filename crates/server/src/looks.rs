@@ -10,6 +10,7 @@ use touchmove_store::GameId;
 
 use crate::House;
 use crate::background::{catch_panic, catch_panic_blocking, in_background};
+use crate::guard::Limits;
 use crate::table::Table;
 use crate::work_queue::{WorkLimits, WorkQueue};
 
@@ -22,9 +23,6 @@ const LATER: Duration = Duration::from_secs(2);
 const FEW_MEN: usize = 10;
 /// How long a table waits that has found no room in the queue.
 const RETRY: Duration = Duration::from_secs(2);
-/// Looks of each kind that wait, in sum and for one address.
-const MAX_WAITING: usize = 1_024;
-const MAX_PER_ADDRESS: usize = 256;
 
 /// Where longer looks are taken.
 pub struct Looks {
@@ -34,12 +32,12 @@ pub struct Looks {
     positions: WorkQueue,
 }
 
-impl Default for Looks {
-    fn default() -> Looks {
+impl Looks {
+    pub(crate) fn new(limits: &Limits) -> Looks {
         let limits = WorkLimits {
             threads: 1,
-            waiting: MAX_WAITING,
-            per_owner: MAX_PER_ADDRESS,
+            waiting: limits.waiting_looks as usize,
+            per_owner: limits.waiting_looks_per_address as usize,
             is_low_priority: true,
         };
         let busy = "too many positions are looked at";
@@ -48,9 +46,7 @@ impl Default for Looks {
             positions: WorkQueue::new("longer looks", busy, limits),
         }
     }
-}
 
-impl Looks {
     /// Where questions of this kind wait.
     const fn queue(&self, about: About) -> &WorkQueue {
         match about {
@@ -221,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn many_flags_of_one_address_and_any_positions_keep_no_other_flag_waiting() {
-        let looks = Looks::default();
+        let looks = Looks::new(&Limits::default());
         let from = |last: u8| WorkOwner::from(Client::from(IpAddr::from([10, 0, 0, last])));
         let (flag, dead) = (About::Flag(Color::White), About::Dead);
         let order = Arc::new(Mutex::new(Vec::new()));

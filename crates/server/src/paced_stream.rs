@@ -15,9 +15,9 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use crate::guard::{ClientAddress, PerClient};
 
 /// The most bytes that are read in one window. The time is looked at once in so many bytes, and so never for who plays.
-const WINDOW_BYTES: usize = 64 * 1024;
+pub(crate) const WINDOW_BYTES: usize = 64 * 1024;
 /// How long so many bytes take at least: 1 MiB a second, where the largest request has 160 KiB.
-const WINDOW: Duration = Duration::from_micros(62_500);
+pub(crate) const WINDOW: Duration = Duration::from_micros(62_500);
 /// The same of a WebSocket: 16 KiB a second, where a message is rarely longer than 100 bytes.
 const SOCKET_WINDOW: Duration = Duration::from_secs(4);
 /// What a new connection is counted as, in KiB.

@@ -16,6 +16,7 @@ use touchmove_store::GameId;
 
 use crate::House;
 use crate::background::in_background;
+use crate::guard::Limits;
 use crate::http::Problem;
 use crate::sync::Locked as _;
 use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue};
@@ -28,11 +29,8 @@ const FEWEST: u64 = 1_500;
 const LONGEST: Duration = Duration::from_secs(60);
 /// For how long nobody has to ask before it is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many are remembered, and how many may wait for their turn.
+/// How many are remembered.
 const KEPT: usize = 200;
-const LINE: usize = 16;
-/// How many reviews for one address may wait or run.
-const MAX_PER_ADDRESS: usize = 4;
 
 /// The reviews of a house.
 pub(crate) struct Reviews {
@@ -47,12 +45,12 @@ struct Works {
     done: VecDeque<GameId>,
 }
 
-impl Default for Reviews {
-    fn default() -> Reviews {
+impl Reviews {
+    pub(crate) fn new(limits: &Limits) -> Reviews {
         let limits = WorkLimits {
             threads: 1,
-            waiting: LINE,
-            per_owner: MAX_PER_ADDRESS,
+            waiting: limits.waiting_reviews as usize,
+            per_owner: limits.waiting_reviews_per_address as usize,
             is_low_priority: true,
         };
         Reviews {

@@ -38,7 +38,7 @@ const MAX_REFUSALS: usize = 100;
 /// How long that may take.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// How much is read of what they send.
-const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
+pub(crate) const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
 /// How long nobody is let in after the system has refused a connection, and how often the log says so.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
@@ -48,9 +48,9 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// How many may come at once before they are let in.
 const BACKLOG: u32 = 4_096;
 /// The most bytes of the head of a request.
-const LARGEST_HEADER: usize = 16 * 1024;
+pub(crate) const LARGEST_HEADER: usize = 16 * 1024;
 /// The most lines in it.
-const MOST_HEADERS: usize = 64;
+pub(crate) const MOST_HEADERS: usize = 64;
 
 /// Who is at the other end of a connection. A WebSocket keeps it as long as it lasts, for it takes a place.
 #[derive(Clone, Debug)]

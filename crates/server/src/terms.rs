@@ -21,11 +21,11 @@ const ABSENCE: Millis = Millis::seconds(60);
 const NO_SHOW: Millis = Millis::seconds(300);
 
 /// The shortest time in which somebody can come, or come back, in seconds.
-const SHORTEST: u64 = 10;
+pub(crate) const SHORTEST: u64 = 10;
 /// The longest that anybody waits, in seconds: thirty days.
-const LONGEST: u64 = 30 * 24 * 60 * 60;
+pub(crate) const LONGEST: u64 = 30 * 24 * 60 * 60;
 /// What strangers may expect: who takes an offer in the lobby has seen its clocks, and no more.
-const FAIR: Millis = Millis::seconds(60);
+pub(crate) const FAIR: Millis = Millis::seconds(60);
 
 /// Clocks with as much are for correspondence.
 const A_DAY: Millis = Millis::seconds(24 * 60 * 60);

@@ -46,10 +46,11 @@ impl WorkLimits {
     }
 }
 
-/// Half of the processors, one at least: the other half is left to moves.
+/// So many percent of the processors, one at least: the others are left to moves.
 #[must_use]
-pub fn half_of_processors() -> usize {
-    thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2))
+pub fn processors(percent: u32) -> usize {
+    let all = thread::available_parallelism().map_or(1, usize::from);
+    (all * percent as usize).div_ceil(100).max(1)
 }
 
 /// On whose behalf work is done. Owners take turns.

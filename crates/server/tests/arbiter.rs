@@ -5,7 +5,7 @@ mod common;
 use common::{Open, guest};
 use touchmove_desk::{Question, Request};
 use touchmove_server::desk::Desk;
-use touchmove_server::guard::Client;
+use touchmove_server::guard::{Client, Limits};
 
 #[tokio::test]
 async fn the_arbiter_judges_explains_and_reads_the_law_to_anybody() {
@@ -69,7 +69,7 @@ async fn the_arbiter_judges_explains_and_reads_the_law_to_anybody() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_finds_the_desk_full_is_told_so() {
-    let desk = Desk::of(1);
+    let desk = Desk::of(1, &Limits::default());
     // One that takes long enough for the others to come meanwhile.
     let hard = br#"{"position":{"fen":"k1b5/1p1p4/pPpPp3/P1P1P3/8/4B3/8/K7 w - - 0 1"}}"#;
     let request = Request::read(Question::Winnable, hard).unwrap();

@@ -410,6 +410,27 @@ async fn behind_a_proxy_sockets_are_counted_by_client() {
 }
 
 #[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let limits = Limits {
+        body_timeout_seconds: 1,
+        ..Limits::default()
+    };
+    let open = Open::with(Settings {
+        limits,
+        ..Settings::default()
+    })
+    .await;
+    let head = format!(
+        "POST /v1/tables HTTP/1.1\r\nHost: {}\r\nContent-Length: 2\r\n\r\n",
+        open.address
+    );
+    let answer = exchange(&open, head.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(answer.contains("after 1 s"), "{answer}");
+    open.close().await;
+}
+
+#[tokio::test]
 async fn a_client_that_never_reads_is_let_go() {
     let limits = Limits {
         write_timeout_seconds: 1,

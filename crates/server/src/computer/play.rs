@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_secs(30);
 const MEMORY: usize = 4;
 /// In how many games it remembers that from move to move. In more it begins each move anew, so that its memory is
 /// bounded.
-const MAX_REMEMBERED_GAMES: usize = 32;
+pub(crate) const MAX_REMEMBERED_GAMES: usize = 32;
 
 /// What makes one game of the computer unlike another: the game's id, which is drawn by lot, so that it is the
 /// same after a restart.

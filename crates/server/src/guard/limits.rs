@@ -127,6 +127,10 @@ limits! {
     socket: Rate = Rate::new(300, 300), ANY;
     /// Lines of chat of spectators from one address, at all tables.
     spectator_chat: Rate = Rate::new(60, 60), ANY;
+    /// Lines of chat of one speaker at one table.
+    chat: Rate = Rate::new(5, 30), ANY;
+    /// Messages over one WebSocket. What is more is read later.
+    message: Rate = Rate::new(200, 6_000), ANY;
     /// All other requests from one address, apart from moves.
     request: Rate = Rate::new(3_000, 3_000), ANY;
     /// All requests and messages from one address, moves too. What is more is not refused but answered later, unless that
@@ -147,8 +151,36 @@ limits! {
     waiting_sign_ins_per_address: u32 = 64, ANY;
     /// Passwords that wait for their turn to be checked.
     waiting_sign_ins: u32 = 512, ANY;
+    /// Percent of the processors that paint pictures, as many that load games, and as many with which the computer thinks.
+    work_percent: u32 = 50, 1..=100;
+    /// Pictures that wait to be painted.
+    waiting_pictures: u32 = 128, ANY;
+    /// Pictures that wait or are painted for one address.
+    waiting_pictures_per_address: u32 = 16, ANY;
+    /// Games that wait to be loaded for players who come back to them.
+    waiting_players: u32 = 1_024, ANY;
+    /// The same that wait or are loaded for one address.
+    waiting_players_per_address: u32 = 256, ANY;
+    /// Games that wait to be loaded for others: exports, PGN, states.
+    waiting_readers: u32 = 256, ANY;
+    /// The same that wait or are loaded for one address.
+    waiting_readers_per_address: u32 = 8, ANY;
+    /// Questions to the arbiter that wait, for each processor.
+    waiting_questions: u32 = 8, ANY;
+    /// Questions to the arbiter that wait or are answered for one address.
+    waiting_questions_per_address: u32 = 8, ANY;
+    /// Reviews that wait.
+    waiting_reviews: u32 = 16, ANY;
+    /// Reviews that wait or are made for one address.
+    waiting_reviews_per_address: u32 = 4, ANY;
+    /// Fallen flags, and positions that may be dead, that wait to be looked at, of each. A table that finds no room asks again.
+    waiting_looks: u32 = 1_024, ANY;
+    /// The same of one address.
+    waiting_looks_per_address: u32 = 256, ANY;
     /// Seconds that a client has for the head of its next request.
     head_timeout_seconds: u32 = 10, 1..=600;
+    /// Seconds that a client has for the body of a request.
+    body_timeout_seconds: u32 = 10, 1..=600;
     /// Seconds without progress after which a client that does not read its answer is let go.
     write_timeout_seconds: u32 = 25, 1..=600;
     /// Lines in the log about one address: those that fail2ban counts, and as many others.
@@ -188,6 +220,136 @@ mod tests {
             all.check().unwrap_err().to_string(),
             "limits.reserved_percent = 100: it is a number from 0 to 50"
         );
+    }
+
+    /// The limits that are no settings: what they are, and how much.
+    fn constants() -> Vec<(&'static str, String)> {
+        use crate::{computer, desk, found, http, paced_stream, page, serve, table, terms};
+        use http::bounds;
+        let (probes, mine) = (super::super::PROBE_RATE, http::lobby::MINE_RATE);
+        let days = |seconds: u64| seconds / (24 * 60 * 60);
+        let window_kib = paced_stream::WINDOW_BYTES as f64 / 1_024.0;
+        let received_kib = window_kib / paced_stream::WINDOW.as_secs_f64();
+        let is_name =
+            |length: &usize| touchmove_people::Name::account(&"x".repeat(*length)).is_ok();
+        let name_chars = (1..100).filter(is_name).max().unwrap_or_default();
+        vec![
+            ("a request's body", format!("{} KiB", http::LARGEST / 1_024)),
+            (
+                "a request's head",
+                format!(
+                    "{} KiB in {} lines",
+                    serve::LARGEST_HEADER / 1_024,
+                    serve::MOST_HEADERS
+                ),
+            ),
+            (
+                "a request's address (path and query)",
+                format!("{} KiB", bounds::MAX_TARGET_BYTES / 1_024),
+            ),
+            (
+                "fields of a form or a query, the name of a field, dots in it",
+                format!(
+                    "{}, {} bytes, {}",
+                    bounds::MAX_FIELDS,
+                    bounds::MAX_NAME_BYTES,
+                    bounds::MAX_NAME_DOTS
+                ),
+            ),
+            (
+                "levels and values of a JSON body",
+                format!("{}, {}", bounds::MAX_JSON_DEPTH, bounds::MAX_JSON_VALUES),
+            ),
+            (
+                "a message on a WebSocket",
+                format!("{} KiB", http::sent::LONGEST / 1_024),
+            ),
+            (
+                "unread messages of a slow client",
+                format!(
+                    "{}, then it is sent the newest state instead; {} s for one message, then it is let go",
+                    table::BACKLOG,
+                    http::live::SLOWEST.as_secs()
+                ),
+            ),
+            (
+                "what one connection may send",
+                format!("{received_kib} KiB per second, read later beyond that"),
+            ),
+            (
+                "what is read of a connection for which there is no place",
+                format!("{} KiB", serve::MAX_REFUSED_BYTES / 1_024),
+            ),
+            (
+                "`/healthz` and `/readyz` from one address",
+                format!(
+                    "{} at once, {} per minute, answered later beyond that",
+                    probes.burst, probes.per_minute
+                ),
+            ),
+            (
+                "how often somebody who watches is sent what has happened",
+                format!(
+                    "every {} ms, everything since then together",
+                    http::live::flush::WATCHER_INTERVAL.as_millis()
+                ),
+            ),
+            (
+                "how often one's own games and offers are told in the lobby",
+                format!(
+                    "{} times at once, {} per minute",
+                    mine.burst, mine.per_minute
+                ),
+            ),
+            ("a name", format!("{name_chars} characters")),
+            (
+                "a line of chat",
+                format!("{} characters", table::talk::LONGEST),
+            ),
+            (
+                "a picture; all pictures that are kept",
+                format!(
+                    "{} pixels wide; {} MiB",
+                    page::picture::MAX_SIDE_PX,
+                    page::picture::MAX_CACHE_BYTES >> 20
+                ),
+            ),
+            (
+                "a question to the arbiter",
+                format!("{} s of search", desk::TIME.as_secs()),
+            ),
+            (
+                "passwords that are checked at once",
+                super::super::sign_in::PARALLEL_CHECKS.to_string(),
+            ),
+            (
+                "games of the computer whose memory is kept from move to move",
+                computer::play::MAX_REMEMBERED_GAMES.to_string(),
+            ),
+            (
+                "an open seat",
+                format!("waits {} days", days(found::WAITS / 1_000)),
+            ),
+            (
+                "how long somebody may be missing (`no_show`, `absence`)",
+                format!(
+                    "{} s to {} days; {} s at least where strangers may sit down",
+                    terms::SHORTEST,
+                    days(terms::LONGEST),
+                    terms::FAIR.0 / 1_000
+                ),
+            ),
+        ]
+    }
+
+    #[test]
+    fn the_limits_that_cannot_be_set_are_in_the_documentation() {
+        let page = include_str!("../../../../docs/SERVER.md");
+        let rows = constants().into_iter();
+        let rows = rows.map(|(what, how_much)| format!("| {what} | {how_much} |\n"));
+        let head = "| what | how much |\n| --- | --- |\n".to_owned();
+        let table: String = std::iter::once(head).chain(rows).collect();
+        assert!(page.contains(&table), "docs/SERVER.md must have:\n{table}");
     }
 
     #[test]

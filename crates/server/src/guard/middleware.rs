@@ -20,6 +20,7 @@ use super::{Errand, SecurityEvent, is_elsewhere, is_ours};
 use crate::connections::ConnectionPlace;
 use crate::game_loader::seat_in;
 use crate::http::Problem;
+use crate::http::sent::BodyTimeout;
 use crate::lichess::abroad;
 use crate::{House, Peer, cookies, who};
 
@@ -115,6 +116,8 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
     });
     let client = Client::new(address, request.headers(), &house.settings);
     request.extensions_mut().insert(client);
+    let body_timeout = BodyTimeout::new(&house.settings.limits);
+    request.extensions_mut().insert(body_timeout);
     let guard = &house.guard;
     let is_probe = PROBES.contains(&request.uri().path());
     guard.wait_for_turn(client, is_probe).await?;

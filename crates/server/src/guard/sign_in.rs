@@ -20,7 +20,7 @@ const KNOWN_NETWORK_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const MAX_KNOWN_NETWORKS: usize = 8;
 
 /// Passwords that are checked at once: each takes a processor and 19 MiB.
-const PARALLEL_CHECKS: usize = 2;
+pub(crate) const PARALLEL_CHECKS: usize = 2;
 
 /// An account and the network that somebody comes from. Nobody locks another one out of his account, unless they are
 /// in one network.

@@ -56,7 +56,7 @@ async fn answer(
     request: Request,
     question: Question,
 ) -> Answered {
-    let bytes = all(request.into_body(), LARGEST_REQUEST).await?;
+    let bytes = all(request, LARGEST_REQUEST).await?;
     check_json(&bytes)?;
     let asked = match bytes.trim_ascii() {
         b"" => Asked::read(question, b"{}"),

@@ -40,7 +40,7 @@ const PING: Duration = Duration::from_secs(15);
 /// The most games of somebody's own that are told in each phase.
 const GAMES: usize = 20;
 /// How often what is somebody's own is told, if it changes as often.
-const MINE_RATE: Rate = Rate::new(3, 60);
+pub(crate) const MINE_RATE: Rate = Rate::new(3, 60);
 
 /// `GET /v1/lobby/live`
 pub(crate) async fn join(
@@ -53,6 +53,7 @@ pub(crate) async fn join(
     let who = house.who(&headers).await?;
     house.check_origin(who.as_ref(), &headers)?;
     let connection = house.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, house.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut caller = Caller {
             socket,
@@ -60,7 +61,7 @@ pub(crate) async fn join(
             house,
             who,
             pings: Pings::default(),
-            pace: SocketPace::new(client),
+            pace,
             _peer: peer,
         };
         // How it ends is the client's business.

@@ -8,7 +8,7 @@ pub(crate) mod form;
 pub(crate) mod game_stream;
 mod lists;
 pub(crate) mod live;
-mod lobby;
+pub(crate) mod lobby;
 mod me;
 pub(crate) mod method;
 mod panics;

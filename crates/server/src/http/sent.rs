@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use axum::body::{self, Body, Bytes};
+use axum::body::{self, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
@@ -15,9 +15,17 @@ use tokio::time::timeout;
 use super::bounds::{check_json, check_query};
 use super::form::read_form;
 use super::{LARGEST, Problem};
+use crate::guard::Limits;
 
-/// How long a client may take to send the body of a request.
-const SLOWEST_BODY: Duration = Duration::from_secs(10);
+/// How long a client may take to send the body of a request; a part of the request, so that whoever reads the body knows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyTimeout(Duration);
+
+impl BodyTimeout {
+    pub(crate) fn new(limits: &Limits) -> BodyTimeout {
+        BodyTimeout(Duration::from_secs(limits.body_timeout_seconds.into()))
+    }
+}
 
 /// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
 /// everything is as usual.
@@ -42,7 +50,7 @@ impl<S: Send + Sync> FromRequest<S> for SentText {
         let kind = request.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let is_form = kind.starts_with("application/x-www-form-urlencoded");
-        let bytes = all(request.into_body(), LARGEST).await?;
+        let bytes = all(request, LARGEST).await?;
         let text = String::from_utf8(bytes.into())
             .map_err(|_| Problem::unreadable("the request is not UTF-8"))?;
         // Tools call JSON or a bare move a form when they are not told otherwise.
@@ -56,15 +64,18 @@ impl<S: Send + Sync> FromRequest<S> for SentText {
     }
 }
 
-/// All bytes of a body, if they come in time.
-pub(crate) async fn all(body: Body, most: usize) -> Result<Bytes, Problem> {
-    let Ok(sent) = timeout(SLOWEST_BODY, body::to_bytes(body, most)).await else {
+/// All bytes of the body of a request, if they come in time.
+pub(crate) async fn all(request: Request, most: usize) -> Result<Bytes, Problem> {
+    let limit = request.extensions().get::<BodyTimeout>().copied();
+    let BodyTimeout(slowest) = limit.unwrap_or_else(|| BodyTimeout::new(&Limits::default()));
+    let body = request.into_body();
+    let Ok(sent) = timeout(slowest, body::to_bytes(body, most)).await else {
         return Err(Problem::new(
             StatusCode::REQUEST_TIMEOUT,
             "too_slow",
             format!(
                 "the request was not all there after {} s",
-                SLOWEST_BODY.as_secs()
+                slowest.as_secs()
             ),
         ));
     };
@@ -131,7 +142,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T
 }
 
 /// The longest message that a client may send over a WebSocket, in bytes.
-const LONGEST: usize = 4 * 1024;
+pub(crate) const LONGEST: usize = 4 * 1024;
 /// What is gathered before it is written to a client, in bytes.
 const GATHERED: usize = 16 * 1024;
 /// The most that waits to be written to a client, in bytes: the state of the longest game fits.

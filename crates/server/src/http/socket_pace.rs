@@ -9,14 +9,9 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::guard::{Bucket, Client, Guard, Rate};
 
-/// How many messages are read at once, and in the long run: pings and whatever else count too.
-const MESSAGE_RATE: Rate = Rate {
-    burst: 200,
-    per_minute: 6_000,
-};
-
-/// The messages of one client.
+/// The messages of one client: pings and whatever else count too.
 pub(crate) struct SocketPace {
+    rate: Rate,
     messages: Bucket,
     client: Client,
     /// When the next is read, if that is later.
@@ -25,9 +20,10 @@ pub(crate) struct SocketPace {
 
 impl SocketPace {
     /// The messages of a client over a new WebSocket.
-    pub(crate) fn new(client: Client) -> SocketPace {
+    pub(crate) fn new(client: Client, rate: Rate) -> SocketPace {
         SocketPace {
-            messages: Bucket::full(MESSAGE_RATE, Instant::now().into_std()),
+            rate,
+            messages: Bucket::full(rate, Instant::now().into_std()),
             client,
             next: None,
         }
@@ -47,7 +43,7 @@ impl SocketPace {
         let now = Instant::now();
         let wait = self
             .messages
-            .reserve(MESSAGE_RATE, 1, now.into_std(), Duration::MAX)
+            .reserve(self.rate, 1, now.into_std(), Duration::MAX)
             .unwrap_or_default()
             .max(guard.message_delay(self.client));
         self.next = (!wait.is_zero()).then(|| now + wait);

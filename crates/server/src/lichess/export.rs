@@ -333,7 +333,7 @@ pub(super) async fn many(
 ) -> Result<Response, Refused> {
     house.guard.let_pass(client, Errand::Read)?;
     let form = Form::of(&flags, request.headers(), true);
-    let bytes = all(request.into_body(), LARGEST).await?;
+    let bytes = all(request, LARGEST).await?;
     let ids = distinct_ids(&String::from_utf8_lossy(&bytes));
     let ids = stream::iter(ids.into_iter().map(Ok));
     Ok(form.response(&house, Reader::anonymous(client), ids))

@@ -125,7 +125,7 @@ pub(super) async fn list(
     request: Request,
 ) -> Result<Response, Refused> {
     house.guard.let_pass(client, Errand::Read)?;
-    let bytes = all(request.into_body(), LARGEST).await?;
+    let bytes = all(request, LARGEST).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut users = Vec::new();
     for name in names(&text) {

@@ -2,7 +2,7 @@
 //! program may use; here are only its files and its addresses.
 
 mod assets;
-mod picture;
+pub(crate) mod picture;
 mod shell;
 
 use axum::Extension;

@@ -13,19 +13,16 @@ use serde::Deserialize;
 use touchmove_diagram::{Diagram, PngError};
 use touchmove_rules::{Board, Color, Fen, Square};
 
-use crate::guard::{Client, Errand};
+use crate::guard::{Client, Errand, Limits};
 use crate::http::sent::Sought;
 use crate::http::{Problem, Shared};
 use crate::sync::Locked as _;
-use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, half_of_processors};
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
 
 /// The largest PNG, in pixels on a side.
-const MAX_SIDE_PX: u32 = 800;
-/// How many pictures wait to be painted, in sum and for one address.
-const MAX_WAITING: usize = 128;
-const MAX_PER_ADDRESS: usize = 16;
+pub(crate) const MAX_SIDE_PX: u32 = 800;
 /// How many bytes of pictures are kept.
-const MAX_CACHE_BYTES: usize = 4 << 20;
+pub(crate) const MAX_CACHE_BYTES: usize = 4 << 20;
 /// The longest position that is read.
 const LONGEST: usize = 200;
 /// What a picture of a position may be kept for: it never changes.
@@ -80,12 +77,12 @@ pub(crate) struct Pictures {
     cache: Mutex<PictureCache>,
 }
 
-impl Default for Pictures {
-    fn default() -> Pictures {
+impl Pictures {
+    pub(crate) fn new(limits: &Limits) -> Pictures {
         let limits = WorkLimits {
-            threads: half_of_processors(),
-            waiting: MAX_WAITING,
-            per_owner: MAX_PER_ADDRESS,
+            threads: processors(limits.work_percent),
+            waiting: limits.waiting_pictures as usize,
+            per_owner: limits.waiting_pictures_per_address as usize,
             is_low_priority: true,
         };
         Pictures {
@@ -210,7 +207,10 @@ mod tests {
 
     #[test]
     fn the_cache_is_bounded_by_bytes_and_forgets_the_oldest() {
-        let mut cache = Pictures::default().cache.into_inner().unwrap();
+        let mut cache = Pictures::new(&Limits::default())
+            .cache
+            .into_inner()
+            .unwrap();
         let picture = Bytes::from(vec![0; MAX_CACHE_BYTES / 4]);
         for side_px in 100..110 {
             cache.insert(key(side_px), picture.clone());
@@ -239,7 +239,7 @@ mod tests {
 
     #[tokio::test]
     async fn three_hundred_pictures_for_one_address_do_not_keep_another_waiting() {
-        let pictures = Pictures::default();
+        let pictures = Pictures::new(&Limits::default());
         let from = |host: u8| WorkOwner::from(Client::from(IpAddr::from([10, 0, 0, host])));
         let many = (64..364).map(|side_px| pictures.png(from(1), key(side_px)));
         let many = futures_util::future::join_all(many);
@@ -248,7 +248,7 @@ mod tests {
         let (many, one) = tokio::join!(many, one);
         let painted = many.iter().filter(|png| png.is_ok()).count();
         assert!(
-            painted <= MAX_PER_ADDRESS + half_of_processors(),
+            painted <= 16 + processors(50),
             "{painted} of 300 were painted"
         );
         assert!(one.unwrap().starts_with(b"\x89PNG"));

@@ -2,7 +2,7 @@
 //! remembered in memory only, and for the latest; what happens in the game itself the game knows for ever.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use touchmove_game::CommandId;
 use touchmove_store::{Holder, PersonId};
@@ -10,11 +10,6 @@ use touchmove_store::{Holder, PersonId};
 use crate::guard::{Buckets, ClientAddress, Rate};
 use crate::sync::Locked as _;
 
-/// How often somebody may say something, through however many connections.
-const CHAT: Rate = Rate {
-    burst: 5,
-    per_minute: 30,
-};
 /// The most speakers whose pace is remembered at one table.
 const SPEAKERS: usize = 1_000;
 /// How many of the latest ids are known again at one table.
@@ -41,25 +36,18 @@ impl Speaker {
 }
 
 /// The asides of a table.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Asides {
-    paces: Buckets<Speaker>,
+    /// Of whoever has said something, through however many connections.
+    paces: OnceLock<Buckets<Speaker>>,
     done: Mutex<VecDeque<(Speaker, CommandId)>>,
 }
 
-impl Default for Asides {
-    fn default() -> Asides {
-        Asides {
-            paces: Buckets::new(CHAT, SPEAKERS),
-            done: Mutex::default(),
-        }
-    }
-}
-
 impl Asides {
-    /// Whether somebody may say one more line now.
-    pub(super) fn may_speak(&self, speaker: Speaker) -> bool {
-        self.paces.take(speaker)
+    /// Whether somebody may say one more line now. The rate is the same for as long as the house is open.
+    pub(super) fn may_speak(&self, speaker: Speaker, rate: Rate) -> bool {
+        let paces = self.paces.get_or_init(|| Buckets::new(rate, SPEAKERS));
+        paces.take(speaker)
     }
 
     /// Whether this has been done under this id.
@@ -101,8 +89,9 @@ mod tests {
     fn everybody_has_a_pace_of_his_own() {
         let asides = Asides::default();
         let (anna, bea) = (unknown([192, 0, 2, 1]), unknown([192, 0, 2, 2]));
-        let said = (0..20).filter(|_| asides.may_speak(anna)).count();
-        assert_eq!(said, 5);
-        assert!(asides.may_speak(bea));
+        let rate = Rate::new(7, 30);
+        let said = (0..20).filter(|_| asides.may_speak(anna, rate)).count();
+        assert_eq!(said, 7);
+        assert!(asides.may_speak(bea, rate));
     }
 }

@@ -12,7 +12,7 @@ mod news;
 mod owners;
 mod presence;
 mod standing;
-mod talk;
+pub(crate) mod talk;
 mod trips;
 mod turns;
 mod view;
@@ -53,7 +53,7 @@ pub(crate) use write::GRACE;
 pub use write::Trouble;
 
 /// How many pieces of news a slow reader may be behind before he is sent the whole state instead.
-const BACKLOG: usize = 32;
+pub(crate) const BACKLOG: usize = 32;
 
 /// A live game.
 pub struct Table {

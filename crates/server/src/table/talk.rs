@@ -24,7 +24,7 @@ use crate::terms::drawn;
 /// How many lines somebody is shown who comes.
 const SHOWN: usize = 50;
 /// The longest line, in characters.
-const LONGEST: usize = 300;
+pub(crate) const LONGEST: usize = 300;
 /// A game with fewer plies is so short that a rematch costs what a new table does: otherwise two who resign and
 /// play again would make games without end.
 const SHORT_GAME_PLIES: usize = 4;
@@ -195,7 +195,7 @@ impl Table {
             Ok(text) => text,
             Err(denial) => return Ok(Err(denial)),
         };
-        if !self.asides.may_speak(speaker) {
+        if !self.asides.may_speak(speaker, house.settings.limits.chat) {
             let denial = Denial::new("too_fast", "slowly: wait a moment between lines");
             return Ok(Err(denial));
         }

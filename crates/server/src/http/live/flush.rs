@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::table::Place;
 
 /// How often somebody who watches is sent what has happened.
-const WATCHER_INTERVAL: Duration = Duration::from_millis(100);
+pub(crate) const WATCHER_INTERVAL: Duration = Duration::from_millis(100);
 
 /// When what is on its way to one client is sent.
 #[derive(Debug)]

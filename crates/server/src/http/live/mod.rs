@@ -15,7 +15,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant as Alarm, sleep_until, timeout};
 use touchmove_game::Event;
 
-mod flush;
+pub(crate) mod flush;
 mod speech;
 
 pub(crate) use speech::read_message;
@@ -38,7 +38,7 @@ use crate::table::{Arrival, ListenerKind, News, Place, Speaker, Table, read_even
 /// What somebody is told whose message cannot even be looked at.
 const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
 /// How long a client may take for one message before it is let go.
-const SLOWEST: Duration = Duration::from_secs(20);
+pub(crate) const SLOWEST: Duration = Duration::from_secs(20);
 /// How long a client may take for the message that it is let go.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How often a player's round trip is measured.
@@ -85,6 +85,7 @@ pub(crate) async fn join(
             Speaker::Known(who.holder)
         });
     let connection = house.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, house.settings.limits.message);
     Ok(upgrade.on_upgrade(move |socket| async move {
         let mut guest = Guest {
             socket,
@@ -97,7 +98,7 @@ pub(crate) async fn join(
             name,
             speaker,
             client,
-            pace: SocketPace::new(client),
+            pace,
             _peer: peer,
         };
         guest.stay(coming.seen).await;
