@@ -12,7 +12,7 @@ use crate::guard::{Client, Errand, Limits};
 use crate::http::Problem;
 use crate::table::{Core, Table, Trouble, seat};
 use crate::who::Who;
-use crate::work_queue::{Cancel, WorkLimits, WorkOwner, WorkQueue, processors};
+use crate::work_queue::{Cancel, WorkError, WorkLimits, WorkOwner, WorkQueue, processors};
 
 /// Decisions that a reader has in memory at once.
 const DECISIONS_PER_READ: usize = 500;
@@ -130,14 +130,15 @@ impl House {
         usage: TableUse,
     ) -> Result<Option<Arc<Table>>, Problem> {
         if let Some(table) = self.live_table(id).await? {
-            // What is shown of a long game is long.
-            let is_reader = usage == TableUse::Read
-                && match who {
-                    Some(who) => table.seat_of(who.holder).await.is_none(),
-                    None => true,
-                };
-            if is_reader {
-                self.guard.let_pass(client, Errand::Read)?;
+            if usage == TableUse::Read {
+                let core = table.core().await;
+                let has_seat = who.is_some_and(|who| core.seat_of(who.holder).is_some());
+                // What is shown of a long game is long.
+                let is_counted = !has_seat || core.is_long();
+                drop(core);
+                if is_counted {
+                    self.guard.let_pass(client, Errand::Read)?;
+                }
             }
             return Ok(Some(table));
         }
@@ -193,6 +194,38 @@ impl House {
             table.note_address(color, client);
             (table, color)
         }))
+    }
+
+    /// Counts whoever is told all of a long game, because the last event that he has seen is long ago; and has the plies
+    /// written that he is told.
+    ///
+    /// # Errors
+    /// If he asks too often, or too much waits.
+    pub(crate) async fn prepare_view(
+        self: &Arc<House>,
+        table: &Arc<Table>,
+        client: Client,
+        seen: Option<u64>,
+    ) -> Result<(), Problem> {
+        let core = table.core().await;
+        let is_counted = core.is_long() && seen.is_none_or(|seen| core.is_far_behind(seen));
+        drop(core);
+        if is_counted {
+            self.guard.let_pass(client, Errand::Read)?;
+        }
+        Ok(table.write_history(self, client.into()).await?)
+    }
+
+    /// Does something for somebody who reads a game, where games are read.
+    ///
+    /// # Errors
+    /// If too much waits.
+    pub(crate) async fn read_aside<T: Send + 'static>(
+        &self,
+        owner: WorkOwner,
+        work: impl FnOnce(&Cancel) -> T + Send + 'static,
+    ) -> Result<T, WorkError> {
+        self.loader.readers.run(owner, work).await
     }
 
     /// Reads a game as it is kept, and shows it to somebody on the thread where it was read. It is held in memory

@@ -267,7 +267,7 @@ mod tests {
             (
                 "unread messages of a slow client",
                 format!(
-                    "{}, then it is sent the newest state instead; {} s for one message, then it is let go",
+                    "{}, then it is sent the newest state instead, once per second at most; {} s for one message, then it is let go",
                     table::BACKLOG,
                     http::live::SLOWEST.as_secs()
                 ),

@@ -162,12 +162,13 @@ pub(crate) async fn show(
 ) -> Result<Response, Problem> {
     let who = house.who(&headers).await?;
     let table = table(&house, (client, who.as_ref()), &id, TableUse::Read).await?;
-    let core = table.core().await;
+    table.write_history(&house, client.into()).await?;
+    let mut core = table.core().await;
     let you = who
         .filter(Who::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
-    let text = view(&table, &core, place, &house, None).await?;
+    let text = view(&table, &mut core, place, &house, None).await?;
     drop(core);
     Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }

@@ -36,6 +36,8 @@ use crate::table::{Core, Table};
 const GAMES: usize = 50;
 /// How many games of a channel are told if no number is asked for.
 const FEW: usize = 10;
+/// Boards that are made at once for somebody who follows a game.
+const BOARDS: usize = 100;
 /// How long it takes until one looks again where nothing was.
 const AGAIN: Duration = Duration::from_secs(1);
 
@@ -230,11 +232,17 @@ fn board(house: &House, game: &Game, plies: usize) -> Value {
 }
 
 /// What is new to somebody who has been told of so many plies, of none yet if there is no number. Who follows
-/// a game alone is told of every move; who looks at a feed sees how it stands.
-fn new_boards(house: &House, game: &Game, told: Option<usize>, is_feed: bool) -> Vec<Value> {
+/// a game alone is told of every move, some at a time; who looks at a feed sees how it stands. Also how many plies he
+/// has been told of then.
+fn new_boards(
+    house: &House,
+    game: &Game,
+    told: Option<usize>,
+    is_feed: bool,
+) -> (Vec<Value>, usize) {
     let now = game.plies().len();
     if told == Some(now) {
-        return Vec::new();
+        return (Vec::new(), now);
     }
     if is_feed {
         let mut shown = board(house, game, now);
@@ -242,7 +250,7 @@ fn new_boards(house: &House, game: &Game, told: Option<usize>, is_feed: bool) ->
             // In a feed there is always a last move.
             shown["lm"] = "".into();
         }
-        return vec![json!({ "t": "fen", "d": shown })];
+        return (vec![json!({ "t": "fen", "d": shown })], now);
     }
     let first = match told {
         None => 0,
@@ -250,8 +258,9 @@ fn new_boards(house: &House, game: &Game, told: Option<usize>, is_feed: bool) ->
         // Moves were taken back.
         Some(_) => now,
     };
-    let boards = (first..=now).map(|plies| board(house, game, plies));
-    boards.collect()
+    let last = now.min(first + BOARDS - 1);
+    let boards = (first..=last).map(|plies| board(house, game, plies));
+    (boards.collect(), last)
 }
 
 /// Follows a game to its end.
@@ -266,12 +275,16 @@ async fn follow(
     let mut plies = None;
     loop {
         let core = table.core().await;
-        let boards = new_boards(house, &core.game, plies, is_feed);
-        plies = Some(core.game.plies().len());
+        let (boards, reached) = new_boards(house, &core.game, plies, is_feed);
+        plies = Some(reached);
+        let has_more = reached < core.game.plies().len();
         let is_over = core.game.ending().is_some();
         drop(core);
         for board in boards {
             pen.write(&board).await?;
+        }
+        if has_more {
+            continue;
         }
         if is_over {
             return Ok(());
@@ -294,7 +307,12 @@ pub(super) async fn moves(
     Named(id): Named,
 ) -> Result<Response, Refused> {
     let table = table(&house, (client, None), &id, TableUse::Join).await?;
-    let first = house.followed(table.id(), &*table.core().await).await?;
+    let core = table.core().await;
+    if core.is_long() {
+        house.guard.let_pass(client, Errand::Read)?;
+    }
+    let first = house.followed(table.id(), &core).await?;
+    drop(core);
     let (mut pen, response) = flow::open(NDJSON, Connection::anonymous());
     in_background(async move {
         // How it ends is the client's business.

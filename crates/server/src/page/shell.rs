@@ -28,13 +28,14 @@ pub(super) async fn table(
 ) -> Result<String, Problem> {
     let who = house.who(headers).await?;
     let table = tables::table(house, (client, who.as_ref()), id, TableUse::Read).await?;
+    table.write_history(house, client.into()).await?;
     let now = house.now();
-    let core = table.core().await;
+    let mut core = table.core().await;
     let you = who
         .filter(Who::may_see_games)
         .and_then(|who| core.seat_of(who.holder));
     let place = you.map_or(Place::Watching, Place::Seat);
-    let message = view(&table, &core, place, house, None).await?;
+    let message = view(&table, &mut core, place, house, None).await?;
     let state = core.state(now);
     let time = core.game.terms().time.as_ref().map(ToString::to_string);
     let is_over = core.game.ending().is_some();

@@ -8,6 +8,7 @@ use touchmove_game::{Deed, Event, Finding, Game, Impossible, Opening, Timestamp}
 use touchmove_rules::Color;
 use touchmove_store::{Decision, GameId, GameRow, Holder, Moment, Seat, Seats, StoredGame};
 
+use super::history::History;
 use super::standing::MovesText;
 use crate::terms::Side;
 
@@ -42,6 +43,8 @@ pub struct Core {
     pub(super) due: Option<Moment>,
     /// The moves that stand.
     pub(super) moves: MovesText,
+    /// The plies as clients are shown them.
+    pub(super) history: History,
     /// What the latest decision says, as a hash: by this what is in memory is compared with the store.
     latest_text: u64,
     id: GameId,
@@ -73,6 +76,7 @@ impl Core {
             finding: None,
             due: None,
             moves: MovesText::default(),
+            history: History::default(),
             latest_text: 0,
             id: row.id,
         })
@@ -125,7 +129,10 @@ impl Core {
                     self.moves.push(before.uci(ply.mv));
                 }
             }
-            Deed::TakenBack { plies } => self.moves.remove_last(*plies),
+            Deed::TakenBack { plies } => {
+                self.moves.remove_last(*plies);
+                self.history.truncate(self.game.plies().len());
+            }
             _ => {}
         }
     }

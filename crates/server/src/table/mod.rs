@@ -7,6 +7,7 @@
 mod asides;
 mod ask;
 mod core;
+mod history;
 mod listeners;
 mod news;
 mod owners;
@@ -73,6 +74,8 @@ pub struct Table {
     verified: AtomicU64,
     /// Whether somebody is about to read what is newer.
     is_refreshing: AtomicBool,
+    /// Held by whoever has its plies written aside.
+    is_writing: AsyncMutex<()>,
     /// When somebody will take a longer look at it.
     turns: Turns,
     /// On whose behalf.
@@ -105,6 +108,7 @@ impl Table {
             trips: LowestTrips::unknown(),
             listeners: Listeners::default(),
             is_set_up: OnceCell::new(),
+            is_writing: AsyncMutex::default(),
             turns: Turns::default(),
             owners: Owners::unknown(),
             is_timed: AtomicBool::new(false),

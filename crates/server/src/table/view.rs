@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use touchmove_game::protocol::State;
-use touchmove_game::{Event, Millis, Terms, Timestamp};
+use touchmove_game::{Event, Terms, Timestamp};
 use touchmove_rules::{ByColor, Color};
 
 use super::news::{insert, message, moves};
@@ -10,27 +10,12 @@ use super::talk::{Rematch, Said};
 use super::{Attendance, Core, Place, Table, Trouble};
 use crate::House;
 
-/// A ply that was played.
-#[derive(Serialize)]
-struct Played<'a> {
-    #[serde(rename = "move")]
-    uci: String,
-    san: &'a str,
-    fen: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clock: Option<Millis>,
-    /// What was given back for its way, if anything was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lag: Option<Millis>,
-}
-
 #[derive(Serialize)]
 struct View<'a> {
     game: String,
     you: Option<Color>,
     terms: &'a Terms,
     started: Timestamp,
-    history: Vec<Played<'a>>,
     /// What happened since the reader was here.
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<&'a [Event]>,
@@ -52,7 +37,7 @@ struct ByColorOpen {
 /// The table as somebody in this place sees it, as a message of type `state`.
 pub(crate) async fn view(
     table: &Table,
-    core: &Core,
+    core: &mut Core,
     place: Place,
     house: &House,
     since: Option<&[Event]>,
@@ -64,26 +49,14 @@ pub(crate) async fn view(
 
 fn view_at(
     table: &Table,
-    core: &Core,
+    core: &mut Core,
     place: Place,
     now: Timestamp,
     (since, (chat, rematch)): (Option<&[Event]>, (&[Said], Rematch)),
 ) -> String {
+    let history = core.history.list(&core.game);
     let game = &core.game;
     let you = place.color();
-    let mut history = Vec::with_capacity(game.plies().len());
-    for (index, ply) in game.plies().iter().enumerate() {
-        let before = game.position_after(index).unwrap_or(&game.terms().start);
-        let mover = before.turn();
-        let clock = ply.clocks.zip(game.terms().time.as_ref());
-        history.push(Played {
-            uci: before.uci(ply.mv).to_string(),
-            san: &ply.san,
-            fen: ply.position.fen().to_string(),
-            clock: clock.map(|(clocks, times)| clocks.left(times, mover, ply.at)),
-            lag: Some(ply.lag).filter(|&lag| lag > Millis::ZERO),
-        });
-    }
     let seats: &ByColor<_> = game.seats();
     let is_over = game.ending().is_some();
     let view = View {
@@ -91,7 +64,6 @@ fn view_at(
         you,
         terms: game.terms(),
         started: game.started(),
-        history,
         events: since,
         state: core.state(now),
         presence: table.presence(),
@@ -103,6 +75,7 @@ fn view_at(
         rematch,
     };
     let mut text = message("state", view);
+    insert(&mut text, "history", &history);
     if you == Some(game.turn()) {
         insert(&mut text, "moves", &moves(game));
     }

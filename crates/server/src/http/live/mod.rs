@@ -46,6 +46,9 @@ const PLAYER_PING: Duration = Duration::from_secs(5);
 /// How often somebody who watches is asked whether he is still there.
 const WATCHER_PING: Duration = Duration::from_secs(30);
 
+/// How often somebody is told how everything stands who is too far behind.
+const VIEW_INTERVAL: Duration = Duration::from_secs(1);
+
 /// What a client says when it comes.
 #[derive(Deserialize)]
 pub(crate) struct Coming {
@@ -66,6 +69,7 @@ pub(crate) async fn join(
     let who = house.who(&headers).await?;
     let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
     house.check_origin(who.as_ref(), &headers)?;
+    house.prepare_view(&table, client, coming.seen).await?;
     let place = match &who {
         Some(who) if who.may_play() => table.seat_of(who.holder).await,
         _ => None,
@@ -99,6 +103,8 @@ pub(crate) async fn join(
             speaker,
             client,
             pace,
+            is_behind: false,
+            next_view: Alarm::now(),
             _peer: peer,
         };
         guest.stay(coming.seen).await;
@@ -121,6 +127,10 @@ struct Guest {
     speaker: Speaker,
     client: Client,
     pace: SocketPace,
+    /// Whether he has missed something, and is to be told how everything stands.
+    is_behind: bool,
+    /// When he may be told that again.
+    next_view: Alarm,
     _peer: Peer,
 }
 
@@ -151,9 +161,12 @@ impl Guest {
         loop {
             let mut is_news = false;
             let went = tokio::select! {
-                told = news.recv() => {
+                told = news.recv(), if !self.is_behind => {
                     is_news = true;
-                    self.pass_on(told, &mut news).await
+                    self.pass_on(told).await
+                }
+                () = sleep_until(self.next_view), if self.is_behind => {
+                    self.greet(None).await.map(|newer| news = newer)
                 }
                 () = flush_pace.wait() => Ok(()),
                 frame = self.pace.read(&mut self.socket) => match frame {
@@ -215,6 +228,8 @@ impl Guest {
     async fn greet(&mut self, seen: Option<u64>) -> Result<broadcast::Receiver<Arc<News>>, Gone> {
         // Nothing is decided while the core is held, so nothing is missed between the two.
         let table = Arc::clone(&self.table);
+        let written = table.write_history(&self.house, self.client.into());
+        written.await.map_err(|_| Gone)?;
         let mut core = table.core().await;
         if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
             // He has seen more at another node.
@@ -223,27 +238,27 @@ impl Guest {
         }
         let news = table.subscribe();
         let since = match seen {
+            Some(seen) if core.is_far_behind(seen) => None,
             Some(seen) if seen < core.game.seq() => {
                 since(&self.house, &table, seen, core.game.seq()).await
             }
             Some(_) => Some(Vec::new()),
             None => None,
         };
-        let text = view(&table, &core, self.place, &self.house, since.as_deref()).await;
+        let text = view(&table, &mut core, self.place, &self.house, since.as_deref()).await;
         drop(core);
+        self.next_view = Alarm::now() + VIEW_INTERVAL;
+        self.is_behind = false;
         self.say(text.map_err(|_| Gone)?).await?;
         Ok(news)
     }
 
-    /// Passes on what the table tells. Who is too far behind is told how everything stands instead.
-    async fn pass_on(
-        &mut self,
-        told: Result<Arc<News>, RecvError>,
-        news: &mut broadcast::Receiver<Arc<News>>,
-    ) -> Result<(), Gone> {
+    /// Passes on what the table tells. Who is too far behind is told how everything stands instead, as soon as that is
+    /// his turn again.
+    async fn pass_on(&mut self, told: Result<Arc<News>, RecvError>) -> Result<(), Gone> {
         match told {
             Ok(told) if told.is_reset() => {
-                *news = self.greet(None).await?;
+                self.is_behind = true;
                 Ok(())
             }
             Ok(told) => match told.text_for(self.place) {
@@ -251,7 +266,7 @@ impl Guest {
                 None => Ok(()),
             },
             Err(RecvError::Lagged(_)) => {
-                *news = self.greet(None).await?;
+                self.is_behind = true;
                 Ok(())
             }
             Err(RecvError::Closed) => Err(Gone),

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::broadcast::error::TryRecvError;
+use tokio::time::sleep_until;
 use touchmove_game::protocol::{Asked, Denial};
 use touchmove_game::{CommandId, Timestamp};
 
 use super::{Gone, Guest};
 use crate::guard::Errand;
-use crate::table::{Arrival, News, Place, Reply, Trouble, message, view};
+use crate::table::{Arrival, News, Place, Reply, Table, Trouble, message, view};
 
 /// What is not about the game itself.
 #[derive(Debug, PartialEq, Deserialize)]
@@ -203,16 +204,10 @@ impl Guest {
                 };
                 self.say(message("answer", granted)).await
             }
-            Ok(Reply::Telling) => {
-                let view = {
-                    let core = table.core().await;
-                    view(&table, &core, self.place, &self.house, None).await
-                };
-                match view {
-                    Ok(text) => self.say(text).await,
-                    Err(trouble) => self.deny(id, &in_trouble(&trouble)).await,
-                }
-            }
+            Ok(Reply::Telling) => match self.view(&table).await {
+                Ok(text) => self.say(text).await,
+                Err(trouble) => self.deny(id, &in_trouble(&trouble)).await,
+            },
             Ok(Reply::Denied(denial)) => {
                 self.pass_on_all(news).await?;
                 self.deny(id, &denial).await
@@ -295,22 +290,26 @@ impl Guest {
         }
     }
 
+    /// How everything stands, for who asks.
+    async fn view(&mut self, table: &Arc<Table>) -> Result<String, Trouble> {
+        table.write_history(&self.house, self.client.into()).await?;
+        let mut core = table.core().await;
+        view(table, &mut core, self.place, &self.house, None).await
+    }
+
     /// Passes on what has been told meanwhile: what happened comes before what was asked for is called
     /// done.
     async fn pass_on_all(&mut self, news: &mut Receiver<Arc<News>>) -> Result<(), Gone> {
-        while let Some(told) = waiting(news) {
-            self.pass_on(told, news).await?;
+        while !self.is_behind {
+            match news.try_recv() {
+                Ok(told) => self.pass_on(Ok(told)).await?,
+                Err(TryRecvError::Lagged(_)) => self.is_behind = true,
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return Ok(()),
+            }
         }
+        sleep_until(self.next_view).await;
+        *news = self.greet(None).await?;
         Ok(())
-    }
-}
-
-/// What has been told meanwhile, if anything; also that it was too much.
-fn waiting<T: Clone>(news: &mut Receiver<T>) -> Option<Result<T, RecvError>> {
-    match news.try_recv() {
-        Ok(told) => Some(Ok(told)),
-        Err(TryRecvError::Lagged(count)) => Some(Err(RecvError::Lagged(count))),
-        Err(TryRecvError::Empty | TryRecvError::Closed) => None,
     }
 }
 
@@ -324,18 +323,6 @@ fn no_seat() -> Denial {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_lost_while_an_answer_was_made_is_not_passed_over() {
-        let (sender, mut news) = tokio::sync::broadcast::channel(2);
-        for number in 0..3 {
-            sender.send(number).unwrap();
-        }
-        assert_eq!(waiting(&mut news), Some(Err(RecvError::Lagged(1))));
-        assert_eq!(waiting(&mut news), Some(Ok(1)));
-        assert_eq!(waiting(&mut news), Some(Ok(2)));
-        assert_eq!(waiting(&mut news), None);
-    }
 
     #[test]
     fn asides_are_read_strictly() {
