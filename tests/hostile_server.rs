@@ -433,6 +433,55 @@ fn no_message_of_a_server_takes_many_times_its_size_in_memory() {
 }
 
 #[test]
+fn answers_to_pings_that_a_server_does_not_read_fill_no_memory() {
+    let mut ping = vec![0x89, 125];
+    ping.extend([0; 125]);
+    let pings = ping.repeat(1_000);
+    let talk: Talk = Arc::new(move |socket| {
+        say(socket, &state("x"));
+        // Until the other side has gone; nothing that it says is read.
+        while socket.get_mut().write_all(&pings).is_ok() {}
+    });
+    let server = HostileServer::start(well_formed(), talk);
+    let peak = peak_memory(&server, WAYS[0]);
+    assert!((1..MAX_MEMORY_KIB).contains(&peak), "{peak} KiB");
+}
+
+/// A journal of a game that was resigned.
+fn journal_of_the_end() -> String {
+    let terms = touchmove_game::Terms::of(touchmove_rules::Variant::Chess);
+    let players = touchmove_game::Players::default();
+    let mut game = touchmove_game::Game::begin(terms, players, touchmove_game::Timestamp(0));
+    let (at, by) = (touchmove_game::Timestamp(1), touchmove_rules::Color::White);
+    let answer = game.submit(at, by, touchmove_game::Command::Resign);
+    assert!(answer.refusal.is_none());
+    touchmove_game::journal::retell(&game)
+}
+
+#[test]
+fn a_server_that_names_game_after_game_is_not_run_after() {
+    for (journal, most) in [(journal(), 1), (journal_of_the_end(), 2)] {
+        let answer: Answer = Arc::new(move |head, stream| match head.contains("/journal") {
+            true => respond(stream, "200 OK", &journal),
+            false => respond(stream, "200 OK", "{\"seat\":\"white\"}"),
+        });
+        let talk: Talk = Arc::new(|socket| {
+            say(socket, &state("x"));
+            say(
+                socket,
+                "{\"v\":1,\"type\":\"rematch\",\"offer\":null,\"game\":\"Ab3dE6gJ\"}",
+            );
+            while socket.read().is_ok() {}
+        });
+        let server = HostileServer::start(answer, talk);
+        peak_memory(&server, WAYS[0]);
+        let heads = server.heads().to_ascii_lowercase();
+        let lines = heads.matches("upgrade: websocket").count();
+        assert_eq!(lines, most, "{heads}");
+    }
+}
+
+#[test]
 fn no_journal_of_a_server_takes_many_times_its_size_in_memory() {
     let mut moves = journal();
     for (seq, mv) in (1..30_000).zip(["g1f3", "g8f6", "f3g1", "f6g8"].iter().cycle()) {

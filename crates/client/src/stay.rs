@@ -40,6 +40,8 @@ const ATTEMPTS: u32 = 20;
 /// The largest message that is taken, in bytes: the state of the longest game, of some 18,000 plies with the position
 /// after each, has less than three quarters of it.
 const LARGEST: usize = 4 * 1024 * 1024;
+/// How many bytes may wait for a server that does not read, answers to its pings too; no message to it is as long.
+const MAX_WAITING_BYTES: usize = 64 * 1024;
 /// How long the server may take to say how everything stands.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -211,7 +213,9 @@ impl<T: Fn(Told)> Stay<T> {
         let stream = dial(link).await?;
         let config = WebSocketConfig::default()
             .max_message_size(Some(LARGEST))
-            .max_frame_size(Some(LARGEST));
+            .max_frame_size(Some(LARGEST))
+            .write_buffer_size(0)
+            .max_write_buffer_size(MAX_WAITING_BYTES);
         let shaking = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
         match timeout(dial::SLOWEST, shaking).await {
             Err(_) => Err(lost("the server does not answer".to_owned())),
@@ -457,7 +461,9 @@ async fn send(socket: &mut Socket, text: String) -> Result<(), Trouble> {
     let sent = timeout(SILENCE, socket.send(Frame::text(text))).await;
     match sent {
         Ok(Ok(())) => Ok(()),
+        Err(_) | Ok(Err(tungstenite::Error::WriteBufferFull(_))) => {
+            Err(Trouble::Passing("the server does not listen".to_owned()))
+        }
         Ok(Err(error)) => Err(Trouble::Passing(format!("the line broke: {error}"))),
-        Err(_) => Err(Trouble::Passing("the server does not listen".to_owned())),
     }
 }

@@ -4,6 +4,7 @@
 use std::io::{self, BufRead};
 use std::sync::mpsc::SyncSender;
 use std::thread;
+use std::time::Duration;
 
 use touchmove_client::Told;
 
@@ -45,6 +46,29 @@ fn last(count: usize) -> String {
 /// a whole game with it.
 pub(crate) const MAX_QUEUED: usize = 8;
 
+/// How long whoever was taken along to another game stays there at least: a server that names game after game is not
+/// run after.
+const FOLLOW_PAUSE: Duration = Duration::from_secs(3);
+
+/// How often somebody is taken along to another game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FollowPace {
+    last: Option<Duration>,
+}
+
+impl FollowPace {
+    /// Whether he may be taken along now, by any clock that goes on; then he is.
+    pub(crate) fn may_follow(&mut self, now: Duration) -> bool {
+        let may = self
+            .last
+            .is_none_or(|last| now.saturating_sub(last) >= FOLLOW_PAUSE);
+        if may {
+            self.last = Some(now);
+        }
+        may
+    }
+}
+
 /// Something that is heard.
 pub(crate) enum Heard {
     Line(io::Result<Line>),
@@ -76,4 +100,18 @@ pub(crate) fn listen(
         let _ = sender.send(Heard::End);
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_taken_along_twice_in_three_seconds() {
+        let mut pace = FollowPace::default();
+        let at = Duration::from_millis;
+        assert!(pace.may_follow(at(0)) && !pace.may_follow(at(1)));
+        assert!(!pace.may_follow(at(2_999)) && pace.may_follow(at(3_000)));
+        assert!(!pace.may_follow(at(5_999)) && pace.may_follow(at(9_000)));
+    }
 }

@@ -297,6 +297,32 @@ fn a_rematch_is_asked_for_answered_and_followed() {
 }
 
 #[test]
+fn nobody_is_taken_along_from_a_running_game_or_from_table_to_table() {
+    let rematch = || {
+        Told::Rematch(Rematch {
+            offer: None,
+            game: Some("Zz9yX8wV".to_owned()),
+        })
+    };
+    let mut network = Network::new(Some(Color::White), bea());
+    network.tell(rematch());
+    assert!(network.screen.joined.is_empty(), "the game runs");
+    network.decide(Color::Black, Command::Resign);
+    network.tell(rematch());
+    assert_eq!(network.screen.joined.len(), 1);
+    // The next table is over as well, and names another at once.
+    network.link = "http://192.168.1.5:8000/Zz9yX8wV".parse().expect("a link");
+    let arrival = network.arrival(Some(Color::White));
+    network.tell(Told::Arrived(Box::new(arrival)));
+    network.tell(rematch());
+    assert_eq!(network.screen.joined.len(), 1);
+    assert!(network.screen.words().contains("rematch leads there"));
+    network.screen.wait(3_000);
+    network.tell(rematch());
+    assert_eq!(network.screen.joined.len(), 2);
+}
+
+#[test]
 fn leaving_says_what_becomes_of_the_game() {
     let mut network = Network::new(Some(Color::White), bea());
     network.screen.strike("<c-q>");

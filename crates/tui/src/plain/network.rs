@@ -240,8 +240,8 @@ impl Session {
             place.rematch = rematch;
         }
         match offer {
-            _ if has_begun && self.has_seat() => self.rematch(),
-            _ if has_begun => say("Another game has begun: rematch leads there."),
+            _ if has_begun && self.has_seat() && self.game.ending().is_some() => self.rematch(),
+            _ if has_begun => say(ANOTHER_GAME),
             Some(by) => say(format!(
                 "{} wants to play again: rematch accepts, decline says no.",
                 words::name(&self.game, by)
@@ -251,5 +251,7 @@ impl Session {
     }
 }
 
+/// Said where another game has begun and nobody is taken along.
+pub(super) const ANOTHER_GAME: &str = "Another game has begun: rematch leads there.";
 /// Said to whoever talks where nobody hears it.
 const AT_ONE_KEYBOARD: &str = "This game is played at one keyboard.";

@@ -4,16 +4,18 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, SyncSender};
+use std::time::Instant;
 
 use touchmove_client::{Connection, Told, Visit};
 use touchmove_game::Timestamp;
 use touchmove_text::sanitize_block;
 
+use super::network::ANOTHER_GAME;
 use super::run::{print, save};
-use super::{Output, Session, Style};
+use super::{Output, Session, Style, say};
 use crate::keeper::Keeper;
 use crate::signals::Signal;
-use crate::visit::{Heard, MAX_QUEUED, VisitError, listen};
+use crate::visit::{FollowPace, Heard, MAX_QUEUED, VisitError, listen};
 use crate::wall_clock::{game_time, today};
 
 /// Plays or watches at a table on the network until the input ends, somebody quits or a signal comes; who
@@ -44,6 +46,7 @@ fn stay(
     listen(input, &sender)?;
     let (guest, name, only_watches) = (visit.guest.clone(), visit.name.clone(), visit.only_watches);
     let mut number = 1;
+    let (begun, mut pace) = (Instant::now(), FollowPace::default());
     let mut connection = come(visit, number, &sender);
     let mut session: Option<Session> = None;
     let mut keeper = Keeper::new(None);
@@ -66,7 +69,8 @@ fn stay(
                 Err(_) => return Ok(signal),
             },
         };
-        let said = match (next, &mut session) {
+        let is_told = matches!(next, Heard::Told(..));
+        let mut said = match (next, &mut session) {
             (Heard::Told(at, _), _) if at != number => continue,
             (Heard::Told(_, Told::Over(why)), None) => return Err(VisitError::NoTable(why)),
             (Heard::Told(_, Told::Arrived(arrival)), None) => {
@@ -105,6 +109,9 @@ fn stay(
             }
             (Heard::Told(..), None) => continue,
         };
+        if is_told && said.join.is_some() && !pace.may_follow(begun.elapsed()) {
+            said = say(ANOTHER_GAME);
+        }
         let shown = Output {
             text: sanitize_block(&said.text).into_owned(),
             ..said

@@ -5,6 +5,8 @@ use touchmove_client::{Attendance, Link, Remark, Rematch, Say};
 use touchmove_game::{Game, Wish, words};
 use touchmove_rules::Color;
 
+use crate::visit::FollowPace;
+
 /// The most remarks that are kept.
 const REMARKS: usize = 100;
 
@@ -27,6 +29,8 @@ pub struct Live {
     pub lost: Option<String>,
     /// Whether this program serves the table.
     pub hosts: bool,
+    /// How often whoever sits here is taken along to another game.
+    pub(in crate::screen) pace: FollowPace,
 }
 
 impl Live {

@@ -1,6 +1,8 @@
 //! A table on the network: what is told there changes the screen, and what the player wants is said there.
 //! Nothing is decided here but what the law book refuses at once.
 
+use std::time::Duration;
+
 use touchmove_client::{Arrival, Attendance, Link, Rematch, Say, Told};
 use touchmove_game::words::{self, sentence};
 use touchmove_game::{Deed, Event, Request, Timestamp, Wish};
@@ -61,7 +63,7 @@ pub(super) fn hear(model: &mut Model, told: Told) -> Vec<Effect> {
                 live.hear(remark);
             }
         }
-        Told::Rematch(rematch) => return play_again(table, rematch),
+        Told::Rematch(rematch) => return play_again(table, rematch, now),
         Told::Lost(why) => lose(table, format!("The line is lost, and tried again: {why}.")),
         Told::Over(why) => lose(table, format!("The line is lost for good: {why}.")),
         Told::Arrived(_) | Told::Text(_) | Told::Parted { .. } => return Vec::new(),
@@ -100,6 +102,10 @@ fn arrive(model: &mut Model, arrival: Arrival) -> Vec<Effect> {
         }
         return put_in(table, was_over);
     }
+    let pace = match &model.scene {
+        Scene::Table(table) => table.live.as_ref().map(|live| live.pace),
+        _ => None,
+    };
     let live = Live {
         link: arrival.link,
         you: arrival.you,
@@ -109,6 +115,7 @@ fn arrive(model: &mut Model, arrival: Arrival) -> Vec<Effect> {
         unanswered: Vec::new(),
         lost: None,
         hosts: model.hosts,
+        pace: pace.unwrap_or_default(),
     };
     let table = Table::on_network(arrival.game, arrival.at, live, now);
     model.scene = Scene::Table(Box::new(table));
@@ -189,13 +196,20 @@ fn attend(table: &mut Table, attendance: Attendance) {
 }
 
 /// Another game is wanted, or has begun: players follow to it, spectators are told.
-fn play_again(table: &mut Table, rematch: Rematch) -> Vec<Effect> {
+fn play_again(table: &mut Table, rematch: Rematch, now: Timestamp) -> Vec<Effect> {
+    let is_over = table.game.ending().is_some();
     let Some(live) = &mut table.live else {
         return Vec::new();
     };
     live.rematch = rematch;
-    match (&live.rematch.game, live.you) {
-        (Some(game), Some(_)) => join(live, game).into_iter().chain([Effect::Draw]).collect(),
+    let follows = is_over && live.you.is_some();
+    match live.rematch.game.clone() {
+        Some(game) if follows && live.pace.may_follow(Duration::from_millis(now.0)) => {
+            join(live, &game)
+                .into_iter()
+                .chain([Effect::Draw])
+                .collect()
+        }
         _ => vec![Effect::Draw],
     }
 }
