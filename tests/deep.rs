@@ -121,7 +121,8 @@ fn settings_with_dotted_keys_inside_tables_inside_keys_are_read() {
 #[test]
 fn variations_of_any_depth_are_read_walked_written_compared_and_dropped() {
     on_small_stack(|| {
-        let levels = LEVELS / 4;
+        // As many as a game may have.
+        let levels = LEVELS / 16;
         let text = format!(
             "1. e4 {}*",
             "(1. d4 ".repeat(levels) + &")".repeat(levels) + " "

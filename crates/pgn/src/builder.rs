@@ -1,17 +1,23 @@
 //! The visitor that keeps everything: it builds a [`Document`] from each game it sees. Diagnostics are
-//! for others.
+//! for others, and so is what is beyond the longest game.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
 
 use crate::comment::Comment;
 use crate::document::{Document, MoveId, is_stable};
 use crate::encoding::decode;
 use crate::lexer::MoveText;
+use crate::long_game::MAX_GAME_PARTS;
 use crate::nag::Nag;
-use crate::reader::read;
+use crate::reader::{read, read_part};
 use crate::result::GameResult;
+use crate::split::{Batch, Batches};
 use crate::tag::Tag;
 use crate::visitor::{Flow, Visitor};
 
-/// Builds a document from each game and hands it on.
+/// Builds a document from each game and hands it on. Of a game with more than [`MAX_GAME_PARTS`] the rest is left out:
+/// such a document [is not whole](Document::is_whole).
 ///
 /// ```
 /// use touchmove_pgn::{DocumentBuilder, read};
@@ -26,6 +32,8 @@ pub struct DocumentBuilder<F> {
     result: Option<GameResult>,
     line: Line,
     outer: Vec<Line>,
+    /// How many tags, moves, comments, variations and glyphs the game has so far.
+    parts: usize,
 }
 
 /// The line that is being read.
@@ -49,7 +57,18 @@ impl<F: FnMut(Document)> DocumentBuilder<F> {
             result: None,
             line: Line::default(),
             outer: Vec::new(),
+            parts: 0,
         }
+    }
+
+    /// Counts one more part of the game in, and says whether there is room for it.
+    fn has_taken_part(&mut self) -> bool {
+        self.parts += 1;
+        let fits = self.parts <= MAX_GAME_PARTS;
+        if !fits {
+            self.document.mark_cut();
+        }
+        fits
     }
 
     fn comment_text(&mut self, text: &str) {
@@ -68,15 +87,22 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
         self.result = None;
         self.line = Line::default();
         self.outer.clear();
+        self.parts = 0;
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
+        if !self.has_taken_part() {
+            return;
+        }
         self.document
             .tags
             .read(&tag.name(), &tag.value(), &mut self.seen);
     }
 
     fn ply(&mut self, text: &MoveText<'_>) {
+        if !self.has_taken_part() {
+            return;
+        }
         let san = decode(text.san).into_owned();
         if text.parsed.is_none() && !is_stable(&san) {
             self.comment_text(&san);
@@ -93,6 +119,9 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     }
 
     fn nag(&mut self, nag: Nag) {
+        if !self.has_taken_part() {
+            return;
+        }
         match self.line.last {
             Some(last) => self.document.add_nag(last, nag),
             // There is no move yet that it could be on.
@@ -101,11 +130,16 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     }
 
     fn comment(&mut self, comment: &Comment<'_>) {
-        self.comment_text(&comment.text());
+        if self.has_taken_part() {
+            self.comment_text(&comment.text());
+        }
     }
 
     fn begin_variation(&mut self) -> Flow {
         if self.line.last.is_none() && self.line.instead_of.is_none() {
+            return Flow::Skip;
+        }
+        if !self.has_taken_part() {
             return Flow::Skip;
         }
         let instead_of = self.line.last.or(self.line.instead_of);
@@ -132,6 +166,9 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
             self.result = Some(result);
             return;
         }
+        if !self.has_taken_part() {
+            return;
+        }
         let free = |id: &MoveId| self.document.node(*id).line_result().is_none();
         match self.line.last.filter(free) {
             Some(last) => self.document.set_line_result(last, result),
@@ -151,8 +188,62 @@ impl<F: FnMut(Document)> Visitor for DocumentBuilder<F> {
     }
 }
 
+/// Hands on every game of a stream, in bounded memory, until `hand_on` breaks it off. What is left out of a game that is
+/// too long is missing in its document, which [is not whole](Document::is_whole) then.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use touchmove_pgn::read_documents;
+///
+/// let file = b"[White \"Anna\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n";
+/// let mut games = Vec::new();
+/// read_documents(&file[..], |game| {
+///     games.push(game);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(games[1].tags.get("White"), Some("Ben"));
+/// assert!(games.iter().all(|game| game.is_whole()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn read_documents<R: Read>(
+    source: R,
+    mut hand_on: impl FnMut(Document) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let mut batches = Batches::new(source);
+    let mut batch = Batch::default();
+    while batches.next(&mut batch)? {
+        let mut flow = ControlFlow::Continue(());
+        // Only of the last game something can have been left out.
+        let mut last: Option<Document> = None;
+        let mut builder = DocumentBuilder::new(|game| {
+            if let Some(before) = last.replace(game)
+                && flow.is_continue()
+            {
+                flow = hand_on(before);
+            }
+        });
+        read_part(&batch.text, batch.offset, &mut builder);
+        if let Some(mut game) = last
+            && flow.is_continue()
+        {
+            if batches.excess().is_some() {
+                game.mark_cut();
+            }
+            flow = hand_on(game);
+        }
+        if flow.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
 impl Document {
-    /// All games of a text.
+    /// All games of a text; of one with more than [`MAX_GAME_PARTS`] the rest is left out.
     #[must_use]
     pub fn read_all(text: &[u8]) -> Vec<Document> {
         let mut documents = Vec::new();

@@ -222,12 +222,15 @@ codes! {
     ClockAboveControl = "clock_above_time_control", Warning;
     /// A player moved on with a clock at zero.
     ClockAtZero = "clock_at_zero", Info;
+
+    /// A game longer than any that is read in full: what is beyond [`MAX_GAME_BYTES`](crate::MAX_GAME_BYTES) is left out.
+    GameTooLong = "game_too_long", Error;
 }
 
 impl Code {
     /// What a [`Document`](crate::Document) of the game does not keep, or keeps without understanding it.
     /// Everything else is there after a game was read and written, in the spelling of the export format.
-    pub const NOT_KEPT: [Code; 27] = [
+    pub const NOT_KEPT: [Code; 28] = [
         Code::Utf16,
         Code::Junk,
         Code::EscapedLine,
@@ -255,6 +258,7 @@ impl Code {
         Code::AmbiguousMove,
         Code::BadVariationMove,
         Code::DeepVariation,
+        Code::GameTooLong,
     ];
 }
 

@@ -118,6 +118,7 @@ pub struct Document {
     intro: Vec<String>,
     first: Option<MoveId>,
     moves: Vec<MoveNode>,
+    is_cut: bool,
 }
 
 /// The text does not read as one move.
@@ -182,6 +183,26 @@ impl Document {
 
     fn node_mut(&mut self, id: MoveId) -> &mut MoveNode {
         &mut self.moves[id.0 as usize]
+    }
+
+    /// Whether all of the game is here: nothing of it was left out when it was read because it is too long.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Document, MAX_GAME_PARTS};
+    ///
+    /// let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_GAME_PARTS / 4);
+    /// assert!(Document::read_all(moves.as_bytes())[0].is_whole());
+    /// let game = &Document::read_all((moves + "e4").as_bytes())[0];
+    /// assert!(!game.is_whole() && game.len() == MAX_GAME_PARTS);
+    /// ```
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        !self.is_cut
+    }
+
+    /// Notes that something of the game was left out.
+    pub(crate) const fn mark_cut(&mut self) {
+        self.is_cut = true;
     }
 
     /// How many moves there are, variations included.

@@ -68,7 +68,7 @@ fn tag_name_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Whether the bracket at `at` opens `[Name "`, all on one line.
-fn is_quoted_tag(text: &[u8], at: usize) -> bool {
+pub(crate) fn is_quoted_tag(text: &[u8], at: usize) -> bool {
     tag_name_end(text, at).is_some_and(|end| text.get(skip_blanks(text, end)) == Some(&b'"'))
 }
 

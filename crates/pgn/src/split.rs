@@ -6,10 +6,12 @@ use std::io::{self, Read};
 use memchr::{memchr3, memrchr3};
 
 use crate::bytes::{count_line_ends, line_end};
+use crate::diagnostic::Code;
 use crate::layout::{
     self, CommentEnd, LOOK_AHEAD, Preamble, comment_end, follows_blank_line, follows_movetext,
     preamble,
 };
+use crate::long_game::{Excess, MAX_GAME_BYTES, end_of_words, find_tags};
 use crate::reader::read_part;
 use crate::utf16::{MARK, Transcoder};
 use crate::visitor::{Flow, Visitor};
@@ -64,6 +66,9 @@ pub struct Batches<R> {
     offset: u64,
     line: u64,
     at_end: bool,
+    /// The longest game that is read.
+    max_game_bytes: usize,
+    excess: Option<Excess>,
 }
 
 impl<R: Read> Batches<R> {
@@ -83,10 +88,13 @@ impl<R: Read> Batches<R> {
             offset: 0,
             line: 1,
             at_end: false,
+            max_game_bytes: MAX_GAME_BYTES.max(size),
+            excess: None,
         }
     }
 
-    /// Puts the next games into `batch`, reusing its memory. Says whether there were any.
+    /// Puts the next games into `batch`, reusing its memory. Says whether there were any. Of a game that is longer
+    /// than [`MAX_GAME_BYTES`] the rest is left out, and [`excess`](Batches::excess) says so.
     ///
     /// # Errors
     ///
@@ -96,6 +104,7 @@ impl<R: Read> Batches<R> {
         batch.text.append(&mut self.rest);
         batch.offset = self.offset;
         batch.line = self.line;
+        self.excess = None;
         let mut wanted = self.size.max(batch.text.len());
         loop {
             self.fill(&mut batch.text, wanted)?;
@@ -112,8 +121,60 @@ impl<R: Read> Batches<R> {
                 self.line += count_line_ends(&batch.text);
                 return Ok(!batch.text.is_empty());
             }
-            wanted = (batch.text.len() * 2).max(self.size);
+            if batch.text.len() >= self.max_game_bytes {
+                self.leave_out_rest(&mut batch.text)?;
+                return Ok(true);
+            }
+            let double = (batch.text.len() * 2).max(self.size);
+            wanted = double.min(self.max_game_bytes);
         }
+    }
+
+    /// What was left out of the last game of the last batch, which is too long.
+    ///
+    /// ```
+    /// use touchmove_pgn::{Batch, Batches, MAX_GAME_BYTES};
+    ///
+    /// let long = "Nf3 Nf6 Ng1 Ng8\n".repeat(MAX_GAME_BYTES / 16 + 10);
+    /// let file = format!("{long}\n[Event \"b\"]\n\n1. d4 *\n");
+    /// let mut batches = Batches::new(file.as_bytes());
+    /// let mut batch = Batch::default();
+    /// assert!(batches.next(&mut batch)?);
+    /// assert_eq!(batches.excess().map(|excess| excess.bytes), Some(161));
+    /// assert!(batches.next(&mut batch)? && batch.text.starts_with(b"[Event"));
+    /// assert_eq!(batches.excess(), None);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub const fn excess(&self) -> Option<Excess> {
+        self.excess
+    }
+
+    /// Ends a text behind its last whole word, and passes over what follows up to the next game that has tags.
+    fn leave_out_rest(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
+        self.rest = text.split_off(end_of_words(text));
+        self.offset += text.len() as u64;
+        self.line += count_line_ends(text);
+        let (offset, line) = (self.offset, self.line);
+        let mut is_found = false;
+        while !is_found {
+            let mut window = std::mem::take(&mut self.rest);
+            self.fill(&mut window, BATCH_SIZE)?;
+            let tags = find_tags(&window, self.at_end);
+            is_found = tags.is_ok() || self.at_end;
+            let passed = match tags {
+                Ok(at) | Err(at) => at,
+            };
+            self.rest = window.split_off(passed);
+            self.offset += passed as u64;
+            self.line += count_line_ends(&window);
+        }
+        let bytes = self.offset - offset;
+        self.excess = Some(Excess {
+            offset,
+            line,
+            bytes,
+        });
+        Ok(())
     }
 
     /// Whether the source was UTF-16, as far as it was read. Batches, and the places in them, are then
@@ -160,7 +221,8 @@ impl<R: Read> Batches<R> {
     }
 }
 
-/// Shows every game of a stream to the visitor, in bounded memory.
+/// Shows every game of a stream to the visitor, in bounded memory: of a game that is longer than [`MAX_GAME_BYTES`] the
+/// rest is left out, which is diagnosed.
 ///
 /// # Errors
 ///
@@ -170,6 +232,9 @@ pub fn read_stream<R: Read, V: Visitor>(source: R, visitor: &mut V) -> io::Resul
     let mut batch = Batch::default();
     while batches.next(&mut batch)? {
         read_part(&batch.text, batch.offset, visitor);
+        if let Some(excess) = batches.excess() {
+            visitor.diagnose(Code::GameTooLong, excess.offset, format_args!("{excess}"));
+        }
     }
     Ok(())
 }
@@ -367,6 +432,41 @@ mod tests {
             }
             assert!(batches.was_utf16());
             assert_eq!(trace, whole, "batches of {size} bytes");
+        }
+    }
+
+    #[test]
+    fn what_is_beyond_the_longest_game_is_left_out_up_to_the_next_tags() {
+        let look_alike = "Ke2 {x\n[Event \"no\"]\n} ";
+        for (long, kept) in [
+            (look_alike.repeat(50_000), "Ke2 {"),
+            (
+                format!("[A \"b\"]\n\n{}", "(1. e4\r\n".repeat(300_000)),
+                "[A",
+            ),
+            (format!("1. e4 {{{}", "x".repeat(900_000)), "1. e4 {x"),
+        ] {
+            let file = format!("1. a3 *\n\n[Event \"a\"]\n\n{long}\n\n[Event \"b\"]\n\n1. d4 *\n");
+            let mut batches = Batches::with_size(file.as_bytes(), 1_000);
+            batches.max_game_bytes = 600_000;
+            let mut batch = Batch::default();
+            let (mut excess, mut texts) = (None, Vec::new());
+            while batches.next(&mut batch).expect("memory can be read") {
+                let before = &file.as_bytes()[..batch.offset as usize];
+                assert_eq!(batch.line, 1 + count_line_ends(before));
+                let text = String::from_utf8_lossy(&batch.text).into_owned();
+                assert!(text.len() <= 600_000 && file[batch.offset as usize..].starts_with(&text));
+                texts.push(text);
+                excess = excess.or(batches.excess());
+            }
+            assert!(texts.iter().any(|text| text.contains(kept)));
+            let last = texts.last().expect("some games");
+            assert_eq!(last, "[Event \"b\"]\n\n1. d4 *\n");
+            let excess = excess.expect("a long game");
+            let end = excess.offset + excess.bytes;
+            assert_eq!(&file[end as usize..], last);
+            let before = &file.as_bytes()[..excess.offset as usize];
+            assert_eq!(excess.line, 1 + count_line_ends(before));
         }
     }
 

@@ -57,6 +57,9 @@ pub fn audit_stream<R: Read + Send>(
                 part.note_utf16();
             }
             audit(&batch, &mut part);
+            if let Some(excess) = batches.excess() {
+                part.note_excess(excess);
+            }
             count_on(part)?;
         }
         return Ok(());
@@ -130,13 +133,14 @@ fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most
     let _leaving = Leaving(desk);
     let mut batch = Batch::default();
     loop {
-        let (taken, was_utf16) = {
+        let (taken, was_utf16, excess) = {
             let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
             match source.batches.next(&mut batch) {
                 Ok(false) => return,
                 Ok(true) => {
                     source.taken += 1;
-                    (source.taken - 1, source.batches.was_utf16())
+                    let batches = &source.batches;
+                    (source.taken - 1, batches.was_utf16(), batches.excess())
                 }
                 Err(error) => {
                     desk.lock().failure = Some(error);
@@ -149,6 +153,9 @@ fn work<R: Read>(source: &Mutex<Source<R>>, desk: &Desk, template: &Report, most
             part.note_utf16();
         }
         audit(&batch, &mut part);
+        if let Some(excess) = excess {
+            part.note_excess(excess);
+        }
         let mut state = desk.lock();
         while taken >= state.handed_on + most_waiting as u64 && !state.is_closed {
             state = desk.wait(state);

@@ -7,6 +7,7 @@ use touchmove_rules::{Ending, Move, Variant};
 
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
+use crate::long_game::Excess;
 use crate::reader::{UTF16, read_part};
 use crate::result::GameResult;
 use crate::split::Batch;
@@ -157,7 +158,12 @@ pub struct Report {
     pub(super) dead_positions: DeadPositions,
     only: Option<Vec<Code>>,
     most: Option<usize>,
+    /// The game that was found something in last, and how many of its findings were kept.
+    kept: (u64, usize),
 }
+
+/// The most findings about one game that are kept. Honest games have a few.
+const MAX_GAME_FINDINGS: usize = 10_000;
 
 impl Report {
     /// A report that keeps a record of each game.
@@ -222,7 +228,14 @@ impl Report {
         self.totals.by_code[code as usize] += 1;
         if self.most.is_none_or(|most| self.findings.len() < most) {
             let game = self.totals.games.max(1);
-            let message = message.to_string();
+            let mut message = message.to_string();
+            let kept = self.count_kept(game);
+            if kept > MAX_GAME_FINDINGS {
+                return;
+            }
+            if kept == MAX_GAME_FINDINGS {
+                message += "; what else is found in this game is only counted";
+            }
             self.findings.push(Finding {
                 code,
                 severity,
@@ -233,6 +246,15 @@ impl Report {
                 message,
             });
         }
+    }
+
+    /// How many findings about this game, which is the last so far, would be kept with one more.
+    fn count_kept(&mut self, game: u64) -> usize {
+        if self.kept.0 != game {
+            self.kept = (game, 0);
+        }
+        self.kept.1 += 1;
+        self.kept.1
     }
 
     /// Notes that [batches](crate::Batches) were UTF-16 before they were read. It comes before what is
@@ -250,6 +272,26 @@ impl Report {
         self.add(code, code.severity(), 0, None, format_args!("{UTF16}"));
         if let Some(finding) = self.findings.last_mut() {
             finding.line = finding.line.max(1);
+        }
+    }
+
+    /// Notes what was left out of the last game of a batch, after the batch was [audited](audit).
+    ///
+    /// ```
+    /// use touchmove_pgn::{Code, Excess, Report};
+    ///
+    /// let mut report = Report::default();
+    /// report.note_excess(Excess { offset: 16_777_216, line: 7, bytes: 12 });
+    /// assert_eq!((report.findings[0].code, report.findings[0].line), (Code::GameTooLong, 7));
+    /// ```
+    pub fn note_excess(&mut self, excess: Excess) {
+        let (code, before) = (Code::GameTooLong, self.findings.len());
+        // However much else was found.
+        self.kept.1 = 0;
+        let message = format_args!("{excess}");
+        self.add(code, code.severity(), excess.offset, None, message);
+        if let Some(finding) = self.findings.get_mut(before) {
+            finding.line = excess.line;
         }
     }
 
