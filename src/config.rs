@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use touchmove_text::{display_line, display_path};
-use touchmove_tui::config::{Config, Fault};
+use touchmove_tui::bounded_file;
+use touchmove_tui::config::{Config, Fault, MAX_FILE_BYTES};
 
 use crate::cli::Answer;
 use crate::output;
@@ -42,8 +43,13 @@ pub fn run() -> Result<Answer> {
 /// The settings and the faults of their file, each with the path.
 pub fn read() -> Result<(Config, Vec<String>)> {
     let path = path()?;
-    let text = match std::fs::read_to_string(&path) {
+    let text = match bounded_file::read_text(&path, MAX_FILE_BYTES as u64) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        // A game can be played without settings.
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            let fault = format!("{}: {error}", display_path(&path));
+            return Ok((Config::default(), vec![fault]));
+        }
         text => text.with_context(|| format!("{} cannot be read", display_path(&path)))?,
     };
     let (config, faults) = Config::read(&text);

@@ -1,8 +1,7 @@
 //! Files with something on each line. One bad line is told with its number and does not keep the others
 //! from being done; what the lines mean is the business of the subcommands.
 
-use std::fs;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use anyhow::{Context as _, Error, Result, anyhow, ensure};
 use rayon::prelude::*;
 use serde_json::json;
 use touchmove_text::display_path;
+use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};
 
 use crate::cli::{Answer, Answers, Refused};
 use crate::output;
@@ -26,7 +26,8 @@ pub struct Line<T> {
 /// those that hold nothing, by `read`, are left out.
 pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<Vec<Line<T>>> {
     let name = display_path(path);
-    let bytes = bytes(path).with_context(|| format!("cannot read {name}"))?;
+    let bytes = bounded_file::read_or_input(path, MAX_FILE_BYTES);
+    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let numbered = (1..).zip(text.split(|&byte| byte == b'\n'));
     let lines: Vec<Line<T>> = numbered
@@ -43,15 +44,6 @@ pub fn read<T>(path: &Path, read: impl Fn(&str) -> Option<Result<T>>) -> Result<
         "{name}: there is no line with a position in it"
     );
     Ok(lines)
-}
-
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes)?;
-        return Ok(bytes);
-    }
-    fs::read(path)
 }
 
 /// Answers every line, on so many threads, and tells the answers in the order of the lines.

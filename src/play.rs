@@ -1,7 +1,8 @@
 //! `touchmove play`: a game between two people at one keyboard, or between programs by pipe.
 
-use std::fs;
+use std::fs::File;
 use std::io::{self, BufReader, IsTerminal as _, Write as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -9,9 +10,10 @@ use touchmove_diagram::Men;
 use touchmove_game::{
     Budget, ClockStart, Command, Game, Players, Terms, Times, Timestamp, Verdict, resume,
 };
-use touchmove_pgn::Document;
+use touchmove_pgn::{Document, read_documents};
 use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
 use touchmove_text::display_path;
+use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
 use touchmove_tui::plain::{self, Beginning, Boards};
 use touchmove_tui::protocol;
 use touchmove_tui::screen::Opening;
@@ -21,6 +23,7 @@ use crate::cli::{Answer, Refused};
 use crate::config;
 use crate::luck::Luck;
 use crate::output;
+use crate::pgn::source;
 use crate::position::{PositionArgs, illegal, warn};
 use crate::screen::{self, LookArgs};
 use crate::seats::SeatArgs;
@@ -256,10 +259,17 @@ fn terms(args: &Args, start: AnyPosition) -> Terms {
 /// The last game of a file, to go on with, and the name of the file.
 fn read(path: &Path) -> Result<(String, Document)> {
     let name = display_path(path).to_string();
-    let text = fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let document = Document::read_all(&text)
-        .pop()
-        .with_context(|| format!("there is no game in {name}"))?;
+    let cannot = || format!("cannot read {name}");
+    let file = File::open(path).with_context(cannot)?;
+    let (mut count, mut last) = (0, None);
+    read_documents(Bounded::new(file, MAX_FILE_BYTES), |game| {
+        count += 1;
+        last = Some(game);
+        ControlFlow::Continue(())
+    })
+    .with_context(cannot)?;
+    let document = last.with_context(|| format!("there is no game in {name}"))?;
+    source::check_length(&document, count, path)?;
     Ok((name, document))
 }
 

@@ -1,6 +1,8 @@
 //! `touchmove review`: where a game turned, how exactly both played, and the same written into its PGN.
 
-use std::io::{self, IsTerminal as _, Read as _, Write};
+use std::cmp::Ordering::{Equal, Greater, Less};
+use std::io::{self, IsTerminal as _, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 use touchmove_coach::{MainLine, Review, Slip, annotate, review};
 use touchmove_engine::Score;
-use touchmove_pgn::Document;
+use touchmove_pgn::{Document, read_documents};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use touchmove_text::{display_line, display_path, sanitize_line};
 use touchmove_tui::disk::Draft;
@@ -33,7 +35,8 @@ Examples:
 
 A chance to win is 1 / (1 + e^(-score / s)), where s was fitted to games: 310 in chess, 470 in \
 Atomic, 490 in simple Atomic; accuracy is 100 e^(-5 l), where l is the chance that a move gives \
-away on average. Ctrl-C breaks off, and what was found until then is told.")]
+away on average. A game of more than 200000 tags, moves, comments, variations and signs, or 16 MiB, is \
+refused. Ctrl-C breaks off, and what was found until then is told.")]
 pub struct Args {
     /// A file of games, plain or compressed; - is standard input.
     #[arg(value_name = "FILE")]
@@ -60,11 +63,18 @@ pub struct Args {
     ascii: bool,
 }
 
+/// The most text of other games that is kept to be written again, in bytes.
+const MAX_WRITTEN_BYTES: usize = 256 * 1024 * 1024;
+
 /// Reviews the game.
 pub fn run(args: &Args) -> Result<Answer> {
-    let mut games = read(args)?;
-    let index = choose(args, games.len())?;
-    let document = &mut games[index];
+    let Games {
+        before,
+        game: mut document,
+        after,
+        index,
+    } = read(args)?;
+    let document = &mut document;
     document.normalise();
     let name = display_path(&args.file);
     let line = MainLine::of(document).map_err(|error| Refused(format!("{name}: {error}")))?;
@@ -80,7 +90,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     annotate(document, &line, &found);
     let names = ByColor::with(|color| player(document, color));
     if let Some(path) = &args.output {
-        write_games(&games, path)?;
+        write_games(&[before, document.to_string(), after].concat(), path)?;
     }
     let mut out = output::answer(args.json);
     match args.json {
@@ -93,29 +103,69 @@ pub fn run(args: &Args) -> Result<Answer> {
     Ok(signal.map_or(Answer::Yes, Answer::Left))
 }
 
-fn read(args: &Args) -> Result<Vec<Document>> {
-    let name = display_path(&args.file);
-    let mut source = source::open(&args.file)?;
-    let mut text = Vec::new();
-    let read = source.bytes.read_to_end(&mut text);
-    read.with_context(|| format!("cannot read {name}"))?;
-    source.progress.finish_and_clear();
-    Ok(Document::read_all(&text))
+/// The game that is meant, and as texts those that are written before and after it, if any are.
+struct Games {
+    before: String,
+    game: Document,
+    after: String,
+    /// Its number, counted from 0.
+    index: usize,
 }
 
-/// The game that is meant, counted from 0.
-fn choose(args: &Args, count: usize) -> Result<usize> {
+/// Reads the file up to the game that is meant, or all of it where all of it is written again.
+fn read(args: &Args) -> Result<Games> {
     let name = display_path(&args.file);
-    let refused = |sentence: String| Err(Refused(sentence).into());
-    match (args.game, count) {
-        (_, 0) => refused(format!("there is no game in {name}")),
-        (None, 1) => Ok(0),
-        (None, _) => refused(format!("{name} has {count} games: say which with --game N")),
-        (Some(number), _) if number > count as u64 => {
-            refused(format!("{name} has {count} games, not {number}"))
+    let source = source::open(&args.file)?;
+    let is_written = args.output.is_some();
+    let wanted = args.game.unwrap_or(1);
+    let (mut count, mut found) = (0, None);
+    let (mut before, mut after) = (String::new(), String::new());
+    let mut fits = Ok(());
+    read_documents(source.bytes, |game| {
+        count += 1;
+        if count == wanted || is_written {
+            fits = source::check_length(&game, count, &args.file);
         }
-        (Some(number), _) => Ok(number as usize - 1),
-    }
+        match count.cmp(&wanted) {
+            Less if is_written => before += &format!("{game}\n"),
+            Greater if is_written => after += &format!("\n{game}"),
+            Equal => found = Some(game),
+            Less | Greater => {}
+        }
+        if fits.is_ok() && before.len() + after.len() > MAX_WRITTEN_BYTES {
+            let limit = MAX_WRITTEN_BYTES >> 20;
+            let sentence = format!(
+                "{name} has more than {limit} MiB of games: review one of them without --output"
+            );
+            fits = Err(Refused(sentence));
+        }
+        let is_done = count >= wanted && args.game.is_some() && !is_written;
+        match is_done || fits.is_err() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })
+    .with_context(|| format!("cannot read {name}"))?;
+    source.progress.finish_and_clear();
+    fits?;
+    check_choice(args, count)?;
+    Ok(Games {
+        before,
+        game: found.with_context(|| format!("there is no game in {name}"))?,
+        after,
+        index: wanted as usize - 1,
+    })
+}
+
+/// Whether it is clear which game is meant.
+fn check_choice(args: &Args, count: u64) -> Result<(), Refused> {
+    let name = display_path(&args.file);
+    Err(Refused(match (args.game, count) {
+        (_, 0) => format!("there is no game in {name}"),
+        (None, 2..) => format!("{name} has {count} games: say which with --game N"),
+        (Some(number), _) if number > count => format!("{name} has {count} games, not {number}"),
+        _ => return Ok(()),
+    }))
 }
 
 /// Looks at all moves, with a bar on a terminal, until somebody breaks it off.
@@ -163,11 +213,10 @@ fn player(document: &Document, color: Color) -> String {
     }
 }
 
-fn write_games(games: &[Document], path: &Path) -> Result<()> {
+fn write_games(games: &str, path: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", display_path(path));
     let mut file = Draft::begin(path).with_context(cannot)?;
-    let games: Vec<String> = games.iter().map(ToString::to_string).collect();
-    let written = file.write_all(games.join("\n").as_bytes());
+    let written = file.write_all(games.as_bytes());
     written.and_then(|()| file.finish()).with_context(cannot)
 }
 

@@ -1,7 +1,7 @@
 //! `touchmove judge --journal`: a journal of a game judged by today's laws. Replaying one believes what
 //! it says; this asks whether it would be decided so today.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,15 +11,20 @@ use touchmove_game::journal::{self, Audit, Journal, Objection};
 use touchmove_game::protocol::State;
 use touchmove_game::{Budget, record};
 use touchmove_text::display_path;
+use touchmove_tui::bounded_file;
 
 use crate::cli::{Answer, Refused};
 use crate::output;
+
+/// The largest journal that is read: that of the longest game has less than a quarter of it.
+const MAX_JOURNAL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Judges a journal; the answer is no if it cannot have happened, or was decided otherwise than the
 /// laws decide today, and there is none if something was not decided in time.
 pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
     let name = display_path(path);
-    let text = read(path).with_context(|| format!("{name} cannot be read"))?;
+    let text = bounded_file::read_or_input(path, MAX_JOURNAL_BYTES).and_then(bounded_file::text);
+    let text = text.with_context(|| format!("{name} cannot be read"))?;
     let text = text.trim_start_matches('\u{feff}');
     let journal =
         journal::read(text).map_err(|torn| Refused(format!("{name} is not a game: {torn}")))?;
@@ -69,13 +74,4 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
 fn budget(time: Duration) -> Budget {
     let in_a_second = Budget::default().positions as f64;
     Budget::of_positions((time.as_secs_f64() * in_a_second) as u64)
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text)?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(path)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::{fs, process};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use touchmove_pgn::{Batch, Batches, Code, DocumentBuilder, Report, audit, read_part};
 use touchmove_text::display_path;
 
@@ -63,6 +63,7 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
     let mut batch = Batch::default();
     let mut is_first = true;
     let mut written = Ok(());
+    let (mut count, mut too_long) = (0, Ok(()));
     while batches
         .next(&mut batch)
         .with_context(|| format!("cannot read {}", display_path(&args.file)))?
@@ -71,6 +72,10 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
             report.note_utf16();
         }
         audit(&batch, &mut report);
+        let excess = batches.excess();
+        if let Some(excess) = excess {
+            report.note_excess(excess);
+        }
         let named = source.progress.suspend(|| {
             for finding in report.findings.drain(..) {
                 writeln!(err, "touchmove: {finding}")?;
@@ -82,27 +87,44 @@ fn rewrite(args: &Args, out: &mut impl Write) -> Result<()> {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             named => named.context("cannot name what was not kept")?,
         }
+        ensure!(excess.is_none(), "{}", unwritten(args));
         read_part(
             &batch.text,
             batch.offset,
             &mut DocumentBuilder::new(|mut game| {
+                count += 1;
+                if too_long.is_err() || written.is_err() {
+                    return;
+                }
+                too_long = source::check_length(&game, count, &args.file);
+                if too_long.is_err() {
+                    return;
+                }
                 game.normalise();
                 let separator = if std::mem::take(&mut is_first) {
                     ""
                 } else {
                     "\n"
                 };
-                if written.is_ok() {
-                    written = write!(out, "{separator}{game}");
-                }
+                written = write!(out, "{separator}{game}");
             }),
         );
-        if written.is_err() {
+        if written.is_err() || too_long.is_err() {
             break;
         }
     }
     written?;
+    too_long.map_err(|refused| anyhow!("{}: {refused}", unwritten(args)))?;
     out.flush()?;
     source.progress.finish_and_clear();
     Ok(())
+}
+
+/// Said where a game is too long to be written whole: what is lost would be lost for good.
+fn unwritten(args: &Args) -> String {
+    let name = display_path(&args.file);
+    match args.output {
+        Some(_) => format!("{name} cannot be rewritten, and nothing is"),
+        None => format!("{name} is rewritten up to the game that is too long"),
+    }
 }

@@ -1,12 +1,14 @@
 //! `touchmove pgn show`: steps through a game in the terminal, or prints one of its positions.
 
 use std::io::{self, Read as _, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use touchmove_pgn::{Batch, Batches, Document, DocumentBuilder, MoveId, read_part};
+use touchmove_pgn::{Document, MoveId, read_documents};
 use touchmove_rules::{AnyPosition, Move};
 use touchmove_text::{display_line, display_path};
+use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
 use touchmove_tui::screen::Collection;
 
 use super::source;
@@ -64,9 +66,9 @@ pub fn run(args: &Args) -> Result<Answer> {
 
 /// Lets the reader go through the games on the full screen.
 fn step(args: &Args) -> Result<Answer> {
-    let mut source = source::open(&args.file)?;
+    let source = source::open(&args.file)?;
     let mut text = Vec::new();
-    let read = source.bytes.read_to_end(&mut text);
+    let read = Bounded::new(source.bytes, MAX_FILE_BYTES).read_to_end(&mut text);
     read.with_context(|| format!("cannot read {}", display_path(&args.file)))?;
     source.progress.finish_and_clear();
     let name = display_path(&args.file).to_string();
@@ -88,29 +90,21 @@ fn can_be_changed(path: &Path) -> bool {
 /// Reads the file up to the game asked for.
 fn find(args: &Args, number: u64) -> Result<Document> {
     let source = source::open(&args.file)?;
-    let mut batches = Batches::new(source.bytes);
-    let mut batch = Batch::default();
-    let mut count = 0;
-    let mut found = None;
-    while found.is_none()
-        && batches
-            .next(&mut batch)
-            .with_context(|| format!("cannot read {}", display_path(&args.file)))?
-    {
-        read_part(
-            &batch.text,
-            batch.offset,
-            &mut DocumentBuilder::new(|game| {
-                count += 1;
-                if count == number {
-                    found = Some(game);
-                }
-            }),
-        );
-    }
+    let (mut count, mut found) = (0, None);
+    read_documents(source.bytes, |game| {
+        count += 1;
+        if count < number {
+            return ControlFlow::Continue(());
+        }
+        found = Some(game);
+        ControlFlow::Break(())
+    })
+    .with_context(|| format!("cannot read {}", display_path(&args.file)))?;
     source.progress.finish_and_clear();
     let missing = || Refused(format!("{} has {count} games", display_path(&args.file)));
-    Ok(found.ok_or_else(missing)?)
+    let game = found.ok_or_else(missing)?;
+    source::check_length(&game, number, &args.file)?;
+    Ok(game)
 }
 
 /// A game replayed as far as it goes.

@@ -8,8 +8,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use touchmove_pgn::{Document, MAX_GAME_BYTES, MAX_GAME_PARTS};
 use touchmove_text::display_path;
 
+use crate::cli::Refused;
 use crate::means;
 
 /// How much is read from a file at once.
@@ -50,6 +52,19 @@ pub fn open(path: &Path) -> Result<Source> {
         _ => Box::new(raw),
     };
     Ok(Source { bytes, progress })
+}
+
+/// Refuses a game that is too long to be kept in memory whole.
+pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), Refused> {
+    match game.is_whole() {
+        true => Ok(()),
+        false => Err(Refused(format!(
+            "game {number} of {} is too long: more than {MAX_GAME_PARTS} tags, moves, comments, variations and signs, \
+             or more than {} MiB",
+            display_path(path),
+            MAX_GAME_BYTES >> 20
+        ))),
+    }
 }
 
 /// The number of threads asked for, or one for each core; never more.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use serde_json::{Map, Value, json};
-use touchmove_pgn::{Report, Stats, audit_stream, charts_as_svg};
+use touchmove_pgn::{Code, MAX_GAME_BYTES, Report, Stats, Totals, audit_stream, charts_as_svg};
 use touchmove_text::display_path;
 
 use super::{Dead, source};
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     let template = Report::with_records()
         .at_most(0)
         .dead_positions(args.dead.depth);
-    let mut stats = Stats::default();
+    let (mut stats, mut totals) = (Stats::default(), Totals::default());
     for file in &args.files {
         let source = source::open(file)?;
         let progress = source.progress.clone();
@@ -55,6 +55,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             source::threads(args.threads),
             &template,
             |part| {
+                totals.merge(&part.totals);
                 part.records.iter().for_each(|record| stats.take(record));
                 progress.set_message(format!("{} games", stats.games));
                 Ok(())
@@ -62,6 +63,14 @@ pub fn run(args: &Args) -> Result<Answer> {
         )
         .with_context(|| format!("cannot read {}", display_path(file)))?;
         progress.finish_and_clear();
+    }
+    let codes = totals.codes();
+    let too_long = codes.iter().find(|(code, _)| *code == Code::GameTooLong);
+    if let Some((_, count)) = too_long {
+        let limit = MAX_GAME_BYTES >> 20;
+        let sentence =
+            format!("games of more than {limit} MiB, of which only so much is counted: {count}");
+        output::complain(&sentence);
     }
     if let Some(path) = &args.svg {
         let heading = format!("{} games, {} plies", stats.games, stats.plies);

@@ -1,6 +1,5 @@
 //! What a host can choose: by flag, by environment, or in a file. Each of them may be silent.
 
-use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use touchmove_engine::Level;
 use touchmove_server::guard::Limits;
 use touchmove_text::display_path;
+use touchmove_tui::bounded_file;
 use touchmove_tui::toml_depth::find_too_deep;
 
 use super::values::{LogForm, LogLevel, Registration, address};
@@ -191,7 +191,7 @@ impl Choices {
     /// The choices of a file. One that was named must be there.
     pub fn from_file(named: Option<&Path>, folder: &Path) -> Result<Choices> {
         let path: PathBuf = named.map_or_else(|| folder.join(FILE), Path::to_path_buf);
-        let text = match fs::read_to_string(&path) {
+        let text = match bounded_file::read_text(&path, MAX_FILE_BYTES as u64) {
             Ok(text) => text,
             Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => {
                 return Ok(Choices::default());

@@ -11,6 +11,7 @@ use touchmove_certificate::{Claim, Refusal};
 use touchmove_desk::{Chances, Costed};
 use touchmove_rules::Rules;
 use touchmove_text::display_path;
+use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};
 use touchmove_winnability::{Budget, Solver, Verdict};
 
 use crate::cli::Answer;
@@ -93,7 +94,8 @@ impl<R: Rules> Certificates<R> {
 
 /// Checks the certificates of a file. The answer is no if one does not hold.
 pub fn verify(path: &Path, is_json: bool) -> Result<Answer> {
-    let text = fs::read_to_string(path).with_context(|| display_path(path).to_string())?;
+    let text = bounded_file::read_text(path, MAX_FILE_BYTES)
+        .with_context(|| display_path(path).to_string())?;
     let checked = touchmove_certificate::verify(text.strip_prefix('\u{feff}').unwrap_or(&text));
     let mut out = output::answer(is_json);
     if is_json {

@@ -81,7 +81,7 @@ pub struct Fault {
 
 /// The largest file of settings that is read. All of them fit into a tenth of it, and each fault costs a look at the
 /// whole file.
-const MAX_FILE_BYTES: usize = 64 * 1024;
+pub const MAX_FILE_BYTES: usize = 64 * 1024;
 
 /// The settings outside any section.
 const SETTINGS: [&str; 10] = [
@@ -372,6 +372,22 @@ fn listed(words: &[&str], joint: &str) -> String {
     }
 }
 
+/// A text as TOML writes it on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            '\n' => quoted += "\\n",
+            '\r' => quoted += "\\r",
+            '\t' => quoted += "\\t",
+            letter if letter.is_control() => quoted += &format!("\\u{:04X}", u32::from(letter)),
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
 impl fmt::Display for Config {
     /// A file that says what takes effect.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -428,7 +444,7 @@ impl fmt::Display for Config {
         for (setting, name) in [("white", &form.white), ("black", &form.black)] {
             match name.as_str() {
                 "" => writeln!(f, "# {setting} = \"\"")?,
-                name => writeln!(f, "{setting} = {}", toml::Value::from(name))?,
+                name => writeln!(f, "{setting} = {}", quoted(name))?,
             }
         }
         writeln!(f, "\n[engines]")?;
@@ -439,7 +455,7 @@ impl fmt::Display for Config {
             )?;
         }
         for program in &customs.engines {
-            let [name, text] = [program.name.as_str(), program.text()].map(toml::Value::from);
+            let [name, text] = [program.name.as_str(), program.text()].map(quoted);
             writeln!(f, "{name} = {text}")?;
         }
         writeln!(f, "\n[keys]")?;
@@ -459,6 +475,15 @@ impl fmt::Display for Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_of_several_lines_is_shown_on_one() {
+        let name = "An\nna \\ \"\u{1b}\"";
+        let (config, faults) = Config::read(&format!("[players]\nwhite = {}", quoted(name)));
+        assert_eq!((config.form.white.as_str(), faults.len()), (name, 0));
+        let shown = config.to_string();
+        assert!(shown.contains("white = \"An\\nna \\\\ "), "{shown}");
+    }
 
     #[test]
     fn what_is_shown_reads_back_without_a_fault() {

@@ -2,6 +2,7 @@
 //! shows what the game says and asks what the players want; no rule of chess is decided here.
 
 pub mod autosave;
+pub mod bounded_file;
 pub mod config;
 pub mod disk;
 mod input;

@@ -397,6 +397,9 @@ impl Contents {
         let (number, _) = self.chosen().ok_or("There is no game to open.")?;
         let document = self.collection.document(number);
         let document = document.ok_or("There is no game to open.")?;
+        if !document.is_whole() {
+            return Err(format!("Game {} is too long to be opened.", number + 1));
+        }
         let contents = Contents {
             notice: None,
             ..self.clone()

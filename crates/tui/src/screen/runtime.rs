@@ -28,6 +28,7 @@ use super::table::{Table, Tone};
 use super::terminal::{Screen, retake, suspend};
 use super::update;
 use crate::autosave::{Shelf, Waiting};
+use crate::bounded_file::{self, MAX_FILE_BYTES};
 use crate::config::Config;
 use crate::keeper::{Keeper, Keeping, NO_PLACE, at_home};
 use crate::library;
@@ -507,7 +508,7 @@ impl Session {
             },
             Effect::Open(path) => {
                 let path = at_home(&path);
-                match std::fs::read(&path) {
+                match bounded_file::read(&path, MAX_FILE_BYTES) {
                     Ok(bytes) => Ok(Some(Message::Opened(path, bytes))),
                     Err(error) => Err(format!("{}: {error}.", display_path(&path))),
                 }
