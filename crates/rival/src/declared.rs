@@ -105,6 +105,37 @@ impl Declared {
     }
 }
 
+/// The most options that an engine may declare.
+pub(crate) const MAX_OPTIONS: usize = 512;
+/// The most bytes that their names and choices may have together, each with one more.
+pub(crate) const MAX_OPTION_BYTES: usize = 256 * 1024;
+
+/// The options that an engine has declared so far.
+#[derive(Default)]
+pub(crate) struct Options {
+    pub(crate) declared: Vec<Declared>,
+    bytes: usize,
+}
+
+impl Options {
+    /// Takes up a line, and says whether there was room for what it declares.
+    pub(crate) fn take(&mut self, line: &str) -> bool {
+        let Some(option) = Declared::read(line) else {
+            return true;
+        };
+        self.bytes += option.name.len() + 1;
+        if let Kind::Combo(choices) = &option.kind {
+            // An empty one takes memory too.
+            self.bytes += choices.iter().map(|it| it.len() + 1).sum::<usize>();
+        }
+        let fits = self.declared.len() < MAX_OPTIONS && self.bytes <= MAX_OPTION_BYTES;
+        if fits {
+            self.declared.push(option);
+        }
+        fits
+    }
+}
+
 /// What stands after each `var`, up to the next.
 fn choices(words: &[&str]) -> Vec<String> {
     let parts = words.split(|&word| word == "var").skip(1);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use touchmove_rules::{AnyPosition, Move, Variant};
 
+use crate::declared::Options;
 use crate::process::{Nothing, Process};
 use crate::thought::read_info;
 use crate::{CommandLine, Declared, Go, Thought, Trouble};
@@ -217,7 +218,10 @@ impl Rival {
         stop: &AtomicBool,
     ) -> Result<String, Trouble> {
         const WANTED: &str = "bestmove";
-        let mut hear = |line: &str| read_info(line, &mut thought.0, &mut thought.1);
+        let mut hear = |line: &str| {
+            read_info(line, &mut thought.0, &mut thought.1);
+            Ok(())
+        };
         let patience = self.patience;
         let late = Instant::now() + patience.thinking;
         while Instant::now() < late && !stop.load(Ordering::Relaxed) {
@@ -237,13 +241,23 @@ impl Rival {
     fn greet(&mut self) -> Result<(), Trouble> {
         self.process.tell("uci".to_owned());
         let patience = self.patience.ready;
-        let (mut name, mut options) = (None, Vec::new());
+        let (mut name, mut options) = (None, Options::default());
+        let engine = self.name.clone();
         let heard = self.hear_until("uciok", patience, &mut |line| {
             if let Some(said) = line.strip_prefix("id name ") {
                 name = Some(said.trim().chars().take(80).collect());
             }
-            options.extend(Declared::read(line));
-        })?;
+            match options.take(line) {
+                true => Ok(()),
+                false => Err(Trouble::TooManyOptions {
+                    engine: engine.clone(),
+                }),
+            }
+        });
+        if heard.is_err() {
+            self.process.end();
+        }
+        let heard = heard?;
         if heard.is_none() {
             self.process.end();
             return Err(Trouble::NotUci {
@@ -253,7 +267,7 @@ impl Rival {
             });
         }
         self.name = name.unwrap_or_else(|| self.name.clone());
-        self.options = options;
+        self.options = options.declared;
         Ok(())
     }
 
@@ -261,7 +275,7 @@ impl Rival {
         const WANTED: &str = "readyok";
         self.process.tell("isready".to_owned());
         let patience = self.patience.ready;
-        match self.hear_until(WANTED, patience, &mut |_| {})? {
+        match self.hear_until(WANTED, patience, &mut |_| Ok(()))? {
             Some(_) => Ok(()),
             None => Err(self.silent(WANTED, patience)),
         }
@@ -272,7 +286,7 @@ impl Rival {
         &mut self,
         wanted: &'static str,
         patience: Duration,
-        hear: &mut dyn FnMut(&str),
+        hear: &mut dyn FnMut(&str) -> Result<(), Trouble>,
     ) -> Result<Option<String>, Trouble> {
         let until = Instant::now() + patience;
         loop {
@@ -280,7 +294,7 @@ impl Rival {
                 Ok(line) if line.split_whitespace().next() == Some(wanted) => {
                     return Ok(Some(line));
                 }
-                Ok(line) => hear(&line),
+                Ok(line) => hear(&line)?,
                 Err(Nothing::Late) => return Ok(None),
                 Err(Nothing::End) => {
                     return Err(Trouble::Left {

@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use crate::declared::{MAX_OPTION_BYTES, MAX_OPTIONS};
+
 /// What an engine has done, or has not.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
@@ -25,6 +27,16 @@ pub enum Trouble {
         patience: Duration,
         /// The last words on its standard error.
         words: String,
+    },
+    /// It declares options without end.
+    #[error(
+        "{engine} declares more than {MAX_OPTIONS} options, or more than {} KiB of their names and choices: \
+         it is not a usable UCI engine",
+        MAX_OPTION_BYTES >> 10
+    )]
+    TooManyOptions {
+        /// Which engine.
+        engine: String,
     },
     /// It has ended by itself.
     #[error("{engine} has left ({how}) when it was to say {wanted}{words}")]
@@ -90,6 +102,7 @@ impl Trouble {
             self,
             Trouble::NotStarted { .. }
                 | Trouble::NotUci { .. }
+                | Trouble::TooManyOptions { .. }
                 | Trouble::Left { .. }
                 | Trouble::Silent { .. }
         )

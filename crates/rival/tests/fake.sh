@@ -26,6 +26,8 @@ while read -r word rest; do
             [ "$how" = variants ] && say 'option name UCI_Chess960 type check default false'
             [ "$how" = learns ] && say "option name UCI_Variant type combo default chess var chess${learnt-}"
             [ "$how" = learns ] && say 'option name VariantPath type string default <empty>'
+            [ "$how" = many-options ] && while :; do say 'option name X type button'; done
+            [ "$how" = long-options ] && while :; do printf 'option name X type combo'; head -c 60000 /dev/zero | sed 's/\x00/ var/g'; say ''; done
             [ "$how" = chatters ] && while :; do say 'info string still thinking about my name'; done
             [ "$how" = not-uci ] || say uciok
             ;;

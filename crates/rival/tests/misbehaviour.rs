@@ -112,6 +112,17 @@ fn a_program_that_never_says_uciok_does_not_speak_uci() {
 }
 
 #[test]
+fn a_program_that_declares_options_without_end_is_no_engine() {
+    for how in ["many-options", "long-options"] {
+        let trouble = start(how, CALM).err().unwrap();
+        let is_refused = matches!(trouble, Trouble::TooManyOptions { .. });
+        assert!(is_refused && trouble.is_gone(), "{how}: {trouble}");
+        let sentence = trouble.to_string();
+        assert!(sentence.contains("512 options"), "{sentence}");
+    }
+}
+
+#[test]
 fn a_program_that_never_stops_talking_is_late() {
     assert!(matches!(
         start("chatters", PATIENCE).err(),
