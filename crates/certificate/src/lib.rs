@@ -35,7 +35,7 @@ mod text;
 
 pub use text::Refusal;
 
-use text::Lines;
+use text::{Lines, excerpt};
 use touchmove_rules::{
     Atomic, Chess, Chess960, Color, Fen, Outcome, Position, Rules, SimpleAtomic, Variant,
 };
@@ -195,7 +195,7 @@ fn force<R: Rules>(
     for word in moves.split(' ') {
         let mv = match at.read_uci(word) {
             Ok(mv) => mv,
-            Err(error) => return lines.refuse(format!("{word:?}: {error}")),
+            Err(error) => return lines.refuse(format!("{:?}: {error}", excerpt(word))),
         };
         if at.count() != 1 {
             return lines.refuse(format!("{word} is not the only legal move"));

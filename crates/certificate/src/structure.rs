@@ -4,7 +4,7 @@
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
 
 use crate::filling::can_be_filled;
-use crate::text::{Lines, Refusal};
+use crate::text::{Lines, Refusal, excerpt};
 
 /// A man, and what the certificate says of him.
 pub(crate) struct Man {
@@ -83,7 +83,10 @@ pub(crate) fn men<R: Rules>(
                 "loose" => man.loose = true,
                 "taken" => man.taken = true,
                 "strays" => man.strays = true,
-                _ => return lines.refuse(format!("{word:?} is nothing to say of a man")),
+                _ => {
+                    let word = excerpt(word);
+                    return lines.refuse(format!("{word:?} is nothing to say of a man"));
+                }
             }
         }
         if !man.reach.contains(at) {

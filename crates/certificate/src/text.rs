@@ -1,5 +1,6 @@
 //! The lines of a certificate, and the words in them. What they mean is decided elsewhere.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use touchmove_rules::{Square, SquareSet};
@@ -76,7 +77,10 @@ impl<'a> Lines<'a> {
         let line = self.next()?;
         match after_key(line, key) {
             Some(rest) => Ok(rest),
-            None => self.refuse(format!("{key:?} is expected here, and not {line:?}")),
+            None => {
+                let found = excerpt(line);
+                self.refuse(format!("{key:?} is expected here, and not {found:?}"))
+            }
         }
     }
 
@@ -103,6 +107,17 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// The most characters of somebody's text that a refusal repeats.
+const MAX_EXCERPT_CHARS: usize = 80;
+
+/// The beginning of a text that a refusal repeats; `…` stands for the rest.
+pub(crate) fn excerpt(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_EXCERPT_CHARS) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 fn after_key<'a>(line: &'a str, key: &str) -> Option<&'a str> {
     let rest = line.strip_prefix(key)?;
     if rest.is_empty() {
@@ -115,4 +130,15 @@ fn after_key<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 pub(crate) fn hexadecimal(word: &str) -> Option<u64> {
     let is_whole = word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_whole.then(|| u64::from_str_radix(word, 16).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::verify;
+
+    #[test]
+    fn a_refusal_of_a_long_line_is_short() {
+        let refusal = verify(&"é".repeat(1_000_000)).unwrap_err();
+        assert!(refusal.to_string().len() < 1_000, "{refusal:.1000}");
+    }
 }

@@ -75,7 +75,7 @@ pub enum Deed {
     /// A player sat down.
     Seated {
         /// Under this name.
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "written::name")]
         name: String,
     },
     /// The player on move played this.

@@ -145,7 +145,7 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
 fn players(document: &Document) -> Players {
     let name = |tag| {
         let known = document.tags.get(tag).filter(|name| *name != "?");
-        written::harmless(known.unwrap_or_default().to_owned())
+        written::name_of(known.unwrap_or_default().to_owned())
     };
     Players {
         white: name("White"),

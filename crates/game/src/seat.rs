@@ -47,7 +47,7 @@ impl Seat {
 
 impl From<Option<String>> for Seat {
     fn from(name: Option<String>) -> Seat {
-        name.map_or(Seat::Open, |name| Seat::Taken(written::harmless(name)))
+        name.map_or(Seat::Open, |name| Seat::Taken(written::name_of(name)))
     }
 }
 

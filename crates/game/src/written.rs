@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use touchmove_text::sanitize_line_to;
 
 use crate::bounded;
-use crate::{By, Command, CommandId, Deed, Event, Millis, Sent, Timestamp};
+use crate::{By, Command, CommandId, Deed, Event, LONGEST_NAME, Millis, Sent, Timestamp};
 
 /// The version of everything that is written down now.
 pub const VERSION: u64 = 1;
@@ -21,8 +21,22 @@ pub(crate) fn line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     Ok(harmless(text))
 }
 
+/// Reads the name of a player as [`name_of`] cuts it.
+pub(crate) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Ok(name_of(text))
+}
+
+/// The name of a player: one harmless line, and no longer than that of somebody who sits down.
+pub(crate) fn name_of(text: String) -> String {
+    match sanitize_line_to(&text, LONGEST_NAME) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(clean) => clean,
+    }
+}
+
 /// A text as one harmless line, however long.
-pub(crate) fn harmless(text: String) -> String {
+fn harmless(text: String) -> String {
     match sanitize_line_to(&text, usize::MAX) {
         Cow::Borrowed(_) => text,
         Cow::Owned(clean) => clean,

@@ -3,9 +3,9 @@
 
 use touchmove_game::journal::{self, Torn};
 use touchmove_game::{
-    Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game, Millis,
-    Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms, Timestamp, Victory,
-    record, resume, words,
+    Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game,
+    LONGEST_NAME, Millis, Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms,
+    Timestamp, Victory, record, resume, words,
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{Color, Variant};
@@ -339,6 +339,14 @@ fn a_record_whose_clock_shows_nothing_but_seconds_is_played_on() {
         let game = game.unwrap_or_else(|error| panic!("{tag}: {error}"));
         assert_eq!(game.plies().len(), 2, "{tag}");
     }
+}
+
+#[test]
+fn a_name_in_a_journal_is_no_longer_than_one_may_be() {
+    let name = "n".repeat(LONGEST_NAME);
+    assert_eq!(Seat::from(Some(name.clone())).name(), name);
+    let long = Seat::from(Some(name.repeat(1_000)));
+    assert!(long.name().chars().count() <= LONGEST_NAME + 1);
 }
 
 #[test]

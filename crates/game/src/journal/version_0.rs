@@ -21,9 +21,9 @@ struct Started {
     _event: String,
     variant: String,
     start: String,
-    #[serde(deserialize_with = "written::line")]
+    #[serde(deserialize_with = "written::name")]
     white: String,
-    #[serde(deserialize_with = "written::line")]
+    #[serde(deserialize_with = "written::name")]
     black: String,
     draws: Draws,
     flag: FlagLaw,
