@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use touchmove_game::{Finding, Game, Timestamp, journal};
 use touchmove_text::{SafeWriter, TextForm, display_path};
@@ -116,6 +116,8 @@ impl Desk {
         let mut doubted = None;
         let mut has_prompt = false;
         let mut is_thinking = false;
+        // What was heard while a computer thought, and waits for its answer.
+        let mut held = None;
         loop {
             let (due, task) = session.attend_computers(now());
             self.keep(&mut session, &due, output)?;
@@ -137,9 +139,13 @@ impl Desk {
                 has_prompt = true;
             }
             output.flush()?;
-            let next = match is_thinking && !is_interactive {
-                true => answers.recv().map_or(Heard::End, Heard::Answered),
-                false => hear(&heard, &session, now()),
+            let next = match (is_thinking && !is_interactive, held.take()) {
+                (true, next) => {
+                    held = next;
+                    await_answer(&answers, &heard, &mut held)
+                }
+                (false, Some(next)) => next,
+                (false, None) => hear(&heard, &session, now()),
             };
             has_prompt &= !matches!(next, Heard::Line(_));
             let said = match next {
@@ -339,6 +345,12 @@ fn words(keeping: Option<Keeping>) -> Option<String> {
     })
 }
 
+/// How long a computer may think on when the input has ended: as long as any thinks about one move. One that says
+/// nothing would be started again and again.
+const LAST_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often whoever waits for a computer looks whether the input has ended.
+const GLANCE: Duration = Duration::from_millis(50);
+
 /// What came first.
 enum Heard {
     Line(io::Result<Line>),
@@ -367,6 +379,36 @@ fn listen(mut input: impl BufRead + Send + 'static, sender: SyncSender<Heard>) {
         // Nobody hears it if the game is over.
         let _ = sender.send(Heard::End);
     });
+}
+
+/// Waits for the answer of a computer, while what was typed before waits too; a signal does not, and at the end of the
+/// input there is little time left for it.
+fn await_answer(
+    answers: &Receiver<Reply>,
+    heard: &Receiver<Heard>,
+    held: &mut Option<Heard>,
+) -> Heard {
+    let mut leaves_by = None;
+    loop {
+        match answers.recv_timeout(GLANCE) {
+            Ok(reply) => return Heard::Answered(reply),
+            Err(RecvTimeoutError::Disconnected) => return Heard::End,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if held.is_none() {
+            *held = heard.try_recv().ok();
+        }
+        match held {
+            Some(Heard::Signal(signal)) => return Heard::Signal(*signal),
+            Some(Heard::End) => {
+                let by = *leaves_by.get_or_insert_with(|| Instant::now() + LAST_ANSWER_TIMEOUT);
+                if Instant::now() >= by {
+                    return Heard::End;
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn hear(heard: &Receiver<Heard>, session: &Session, now: Timestamp) -> Heard {
