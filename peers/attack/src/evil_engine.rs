@@ -82,12 +82,14 @@ fn greet(kind: &str, say: &mut impl Write) -> io::Result<()> {
     let is_flood = || begun.elapsed() < FLOOD_TIME;
     match kind {
         "options" => {
-            let (value, mut number) = ("x".repeat(1_000), 0_u64);
+            // Names and choices are what a reader keeps.
+            let (name, mut number) = ("x".repeat(500), 0_u64);
+            let choices = " var x".repeat(100);
             while is_flood() {
                 number += 1;
                 writeln!(
                     say,
-                    "option name Option {number} type string default {value}"
+                    "option name {name} {number} type combo default x{choices}"
                 )?;
             }
         }

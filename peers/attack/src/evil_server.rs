@@ -146,20 +146,15 @@ impl Evil {
     }
 }
 
-/// Lets the program come to each of them, in every way at once.
+/// Lets the program come to each of them, two at a time.
 pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     let slow = [Evil::Slow, Evil::Silent];
     let mut most = 0;
     let all = ALL.iter().chain(slow.iter().filter(|_| plan.is_long));
-    for &evil in all {
-        let visits = tokio::join!(
-            visit(plan, evil, Way::Plain),
-            visit(plan, evil, Way::Json),
-            visit(plan, evil, Way::Host),
-            visit(plan, evil, Way::Screen),
-        );
-        for visit in [visits.0, visits.1, visits.2, visits.3] {
-            let visit = visit?;
+    let all: Vec<Evil> = all.copied().collect();
+    for pair in all.chunks(2) {
+        let (one, two) = tokio::join!(visits(plan, pair.first()), visits(plan, pair.get(1)));
+        for (evil, visit) in one?.into_iter().chain(two?) {
             most = most.max(visit.run.peak_memory);
             judge(evil, &visit, report);
         }
@@ -169,6 +164,21 @@ pub async fn attack(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
         most >> 20
     ));
     Ok(())
+}
+
+/// Brings the program to such a server in every way at once.
+async fn visits(plan: &Plan, evil: Option<&Evil>) -> anyhow::Result<Vec<(Evil, Visit)>> {
+    let Some(&evil) = evil else {
+        return Ok(Vec::new());
+    };
+    let (plain, json, host, screen) = tokio::join!(
+        visit(plan, evil, Way::Plain),
+        visit(plan, evil, Way::Json),
+        visit(plan, evil, Way::Host),
+        visit(plan, evil, Way::Screen),
+    );
+    let all = [plain, json, host, screen].into_iter();
+    all.map(|visit| Ok((evil, visit?))).collect()
 }
 
 /// What became of a visit.
@@ -184,7 +194,7 @@ async fn visit(plan: &Plan, evil: Evil, way: Way) -> anyhow::Result<Visit> {
     let url = format!("http://{server}");
     let words = way.arguments().iter();
     let arguments: Vec<OsString> = words.map(|word| word.replace("{}", &url).into()).collect();
-    let home = plan.folder.join(format!("evil-{way:?}"));
+    let home = plan.folder.join(format!("evil-{way:?}-{}", server.port()));
     std::fs::create_dir_all(&home)?;
     let launch = Launch {
         program: &plan.program,
