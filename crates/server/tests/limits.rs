@@ -410,6 +410,54 @@ async fn behind_a_proxy_sockets_are_counted_by_client() {
 }
 
 #[tokio::test]
+async fn behind_a_proxy_every_stream_is_counted_by_client() {
+    let limits = Limits {
+        connections_per_address: 2,
+        ..Limits::default()
+    };
+    let open = Open::with(proxied(limits)).await;
+    // All of them look for somebody with Black, so that nobody is paired.
+    let seek = async |number: u32, address: &str| {
+        let secret = format!("Bearer {}", guest(&format!("seeker{number}")));
+        let headers = [
+            ("Authorization", secret.as_str()),
+            ("X-Forwarded-For", address),
+        ];
+        let form = "time=5&increment=3&color=white";
+        open.lines_with(&headers, "POST", "/api/board/seek", form)
+            .await
+    };
+    let first = seek(1, "192.0.2.1").await;
+    let second = seek(2, "192.0.2.1").await;
+    assert_eq!((first.status, second.status), (200, 200));
+    assert_eq!(seek(3, "192.0.2.1").await.status, 429);
+    let seeks = ask_from(&open, "192.0.2.1", "GET", "/v1/seeks", "").await;
+    let seeks = seeks.json()["seeks"].as_array().unwrap().len();
+    assert_eq!(seeks, 2, "who is refused leaves no seek behind");
+    // An export is a stream, too, whatever its route is counted by.
+    let export = "/api/games/export/_ids";
+    let refused = ask_from(&open, "192.0.2.1", "POST", export, "q7LmZx04").await;
+    assert_eq!(refused.status, 429, "{}", refused.body);
+    assert_eq!(refused.json()["reason"], "too_many");
+    let other = ask_from(&open, "192.0.2.2", "POST", export, "q7LmZx04").await;
+    assert_eq!(other.status, 200, "{}", other.body);
+    // A place is free again when its stream has ended.
+    drop(first);
+    let mut tries = 0;
+    while ask_from(&open, "192.0.2.1", "POST", export, "q7LmZx04")
+        .await
+        .status
+        != 200
+    {
+        tries += 1;
+        assert!(tries < 100, "the place is not free again");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    drop(second);
+    open.close().await;
+}
+
+#[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
     let limits = Limits {
         body_timeout_seconds: 1,

@@ -15,7 +15,7 @@ use tracing::Instrument as _;
 
 use super::address::Client;
 use super::forwarded::has_proxy_header;
-use super::routes::{RouteLimit, limit_of};
+use super::routes::{RouteLimit, limit_of, may_stream};
 use super::{Errand, SecurityEvent, is_elsewhere, is_ours};
 use crate::connections::ConnectionPlace;
 use crate::game_loader::seat_in;
@@ -50,8 +50,9 @@ pub async fn stand(State(house): State<Arc<House>>, mut request: Request, next: 
     let mut response = match admit(&house, &mut request).await {
         Err(problem) => refuse(&request, problem),
         Ok(stream) => {
+            let client = request.extensions().get().copied();
             let response = next.run(request).instrument(span).await;
-            keep_while_sent(response, stream)
+            hold_while_sent(&house, client, response, stream)
         }
     };
     house.meters.answered(response.status().as_u16());
@@ -141,16 +142,17 @@ async fn admit(house: &Arc<House>, request: &mut Request) -> Result<Option<Strea
         ));
     }
     let route = request.extensions().get::<MatchedPath>();
-    match limit_of(request.method(), route.map(MatchedPath::as_str)) {
-        RouteLimit::Unlimited => Ok(None),
-        RouteLimit::ByHandler(_) => guard.let_pass(client, Errand::Request).map(|()| None),
-        RouteLimit::Counted(errand) => {
-            guard.let_pass(client, errand)?;
-            match errand {
-                Errand::Socket => open_stream(house, client, request).map(Some),
-                _ => Ok(None),
-            }
-        }
+    let route = route.map(MatchedPath::as_str);
+    let limit = limit_of(request.method(), route);
+    let may_stream = may_stream(request.method(), route);
+    match limit {
+        RouteLimit::Unlimited => {}
+        RouteLimit::ByHandler(_) => guard.let_pass(client, Errand::Request)?,
+        RouteLimit::Counted(errand) => guard.let_pass(client, errand)?,
+    }
+    match may_stream {
+        true => open_stream(house, client, request).map(Some),
+        false => Ok(None),
     }
 }
 
@@ -205,6 +207,14 @@ fn open_stream(
     client: Client,
     request: &mut Request,
 ) -> Result<StreamPlace, Problem> {
+    let place = take_stream_place(house, client)?;
+    if let Some(peer) = request.extensions_mut().get_mut::<Peer>() {
+        peer.stream = Some(Arc::clone(&place));
+    }
+    Ok(place)
+}
+
+fn take_stream_place(house: &House, client: Client) -> Result<StreamPlace, Problem> {
     let address = (!client.is_local).then_some(client.address);
     let place = house.guard.streams.enter(address).map_err(|_| {
         let log = &house.guard.log;
@@ -215,21 +225,30 @@ fn open_stream(
             "there are too many open connections from your address: close some first",
         )
     })?;
-    let place = Arc::new(place);
-    if let Some(peer) = request.extensions_mut().get_mut::<Peer>() {
-        peer.stream = Some(Arc::clone(&place));
-    }
-    Ok(place)
+    Ok(Arc::new(place))
 }
 
-/// Lets a stream hold its place until everything is sent.
-fn keep_while_sent(response: Response, place: Option<StreamPlace>) -> Response {
-    let Some(place) = place else {
-        return response;
-    };
+/// Lets a stream hold its place until everything is sent. Every answer without a known length is one: where its route
+/// has taken no place before, it takes one now.
+fn hold_while_sent(
+    house: &House,
+    client: Option<Client>,
+    response: Response,
+    place: Option<StreamPlace>,
+) -> Response {
     if response.body().size_hint().exact().is_some() {
         return response;
     }
+    let client = client.unwrap_or(Client::UNKNOWN);
+    let taken = place.map_or_else(|| take_stream_place(house, client), Ok);
+    let place = match taken {
+        Ok(place) => place,
+        Err(problem) => {
+            let mut refusal = problem.into_response();
+            abroad::copy_marks(&response, &mut refusal);
+            return refusal;
+        }
+    };
     response.map(|body| {
         Body::new(body.map_frame(move |frame| {
             // The closure owns the place, and lives as long as the body.

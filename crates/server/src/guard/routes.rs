@@ -147,6 +147,11 @@ const LICHESS_GAME_ROUTES: &[Row] = &[
     ("POST", "{id}/chat", Unlimited),
 ];
 
+/// Routes beside those of [`SOCKET`] whose handlers make something and may tell in a stream what becomes of it. The place
+/// for the stream is taken before, so that nothing is made in vain.
+const STREAM_ROUTES: &[(&str, &str)] =
+    &[("POST", "/api/board/seek"), ("POST", "/api/challenge/{id}")];
+
 /// The limits of each path, by method.
 static LIMITS: LazyLock<HashMap<String, Vec<(&'static str, RouteLimit)>>> = LazyLock::new(|| {
     let mut limits: HashMap<String, Vec<_>> = HashMap::new();
@@ -178,14 +183,24 @@ pub(super) fn limit_of(method: &Method, route: Option<&str>) -> RouteLimit {
         &Method::HEAD => &Method::GET,
         method => method,
     };
-    let route = route.map(|route| match route {
-        "/" => route,
-        // A slash at the end changes nothing.
-        route => route.trim_end_matches('/'),
-    });
-    let limits = route.and_then(|route| LIMITS.get(route));
+    let limits = route.and_then(|route| LIMITS.get(without_slash(route)));
     let limit = limits.and_then(|limits| limits.iter().find(|(name, _)| method == name));
     limit.map_or(REQUEST, |&(_, limit)| limit)
+}
+
+/// Whether a place for a stream is taken before a request with this method is handled at this route.
+#[must_use]
+pub(super) fn may_stream(method: &Method, route: Option<&str>) -> bool {
+    let is_listed = |route| STREAM_ROUTES.contains(&(method.as_str(), without_slash(route)));
+    limit_of(method, route) == SOCKET || route.is_some_and(is_listed)
+}
+
+/// A slash at the end changes nothing.
+fn without_slash(route: &str) -> &str {
+    match route {
+        "/" => route,
+        route => route.trim_end_matches('/'),
+    }
 }
 
 #[cfg(test)]
@@ -205,5 +220,19 @@ mod tests {
         );
         assert_eq!(limit(Method::OPTIONS, "/api/token"), REQUEST);
         assert_eq!(limit_of(&Method::GET, None), REQUEST);
+    }
+
+    #[test]
+    fn the_routes_that_may_stream_are_routes() {
+        let all = list();
+        for row in STREAM_ROUTES {
+            assert!(
+                all.iter()
+                    .any(|(method, path, _)| (*method, path.as_str()) == *row)
+            );
+        }
+        assert!(may_stream(&Method::POST, Some("/api/board/seek/")));
+        assert!(may_stream(&Method::GET, Some("/api/tv/feed")));
+        assert!(!may_stream(&Method::GET, Some("/v1/seeks")));
     }
 }

@@ -46,6 +46,16 @@ pub(crate) fn show(request: &Request, response: &mut Response) {
     }
 }
 
+/// Marks an answer that replaces another one like that one.
+pub(crate) fn copy_marks(replaced: &Response, response: &mut Response) {
+    if replaced
+        .headers()
+        .contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN)
+    {
+        mark_response(response);
+    }
+}
+
 fn mark_response(response: &mut Response) {
     for (name, value) in [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
