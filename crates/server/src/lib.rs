@@ -7,6 +7,7 @@
 mod background;
 mod bots;
 mod bus;
+mod cached_read;
 pub mod chance;
 mod computer;
 mod connections;

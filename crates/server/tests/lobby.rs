@@ -4,6 +4,8 @@ mod common;
 
 use common::{Open, guest, open_to_all};
 use serde_json::Value;
+use touchmove_server::Settings;
+use touchmove_server::guard::Limits;
 
 #[tokio::test]
 async fn a_seek_is_seen_taken_once_and_becomes_a_game() {
@@ -107,6 +109,56 @@ async fn nobody_fills_the_lobby_alone() {
     let over = r#"{"terms":{"start":"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}}"#;
     let (status, body) = open.ask(&guest("bea"), "POST", "/v1/seeks", over).await;
     assert!(status == 400 && body.contains("over before"), "{body}");
+    open.close().await;
+}
+
+#[tokio::test]
+async fn nobody_fills_the_lobby_from_one_address() {
+    let settings = Settings {
+        trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+        limits: Limits {
+            open_seeks_per_address: 20,
+            network_factor: 1_000,
+            ..Limits::default()
+        },
+        ..Settings::default()
+    };
+    let open = Open::with(settings).await;
+    // Whoever has one address chooses as many secrets as he likes.
+    let seek = async |address: &str, number: u32, path: &str, body: &str| {
+        let secret = format!("Bearer {}", guest(&format!("g{number}")));
+        let headers = [
+            ("Authorization", secret.as_str()),
+            ("X-Forwarded-For", address),
+            ("Content-Type", "application/json"),
+        ];
+        open.request("POST", path, &headers, body).await
+    };
+    let eve = "203.0.113.66";
+    for number in 0..20 {
+        let made = seek(eve, number, "/v1/seeks", "{}").await;
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    for (path, body) in [("/v1/seeks", "{}"), ("/api/board/seek", r#"{"days":"3"}"#)] {
+        let refused = seek(eve, 20, path, body).await;
+        assert_eq!(refused.status, 409, "{path}: {}", refused.body);
+    }
+    // Even if many of them fill it, whoever comes after them is seen.
+    for number in 21..110 {
+        let address = format!("198.51.100.{number}");
+        let made = seek(&address, number, "/v1/seeks", "{}").await;
+        assert_eq!(made.status, 201, "{}", made.body);
+    }
+    let made = seek("192.0.2.1", 200, "/v1/seeks", "{}").await.json();
+    let mut lobby = open.lobby(&guest("watcher")).await;
+    for seeks in [
+        open.json(&guest("anna"), "GET", "/v1/seeks", "").await,
+        lobby.hear_of("seeks").await,
+    ] {
+        let seeks = seeks["seeks"].as_array().unwrap();
+        assert_eq!((seeks.len(), &seeks[99]), (100, &made));
+    }
+    drop(lobby);
     open.close().await;
 }
 

@@ -143,8 +143,10 @@ limits! {
     network_factor: u32 = 8, 1..=1_000;
     /// Addresses that each limit remembers. If there are more, those that have used least are forgotten.
     remembered_addresses: u32 = 50_000, 100..=LARGEST;
-    /// Connections at once from one address; behind a trusted proxy, WebSockets and streams.
+    /// Connections at once from one address; behind a trusted proxy, WebSockets and answers that are streamed.
     connections_per_address: u32 = 200, ANY;
+    /// Open seeks that were made from one address.
+    open_seeks_per_address: u32 = 50, ANY;
     /// Percent of `connections` that are kept for people with a seat who come back when the rest is taken.
     reserved_percent: u32 = 5, 0..=50;
     /// Passwords that wait for their turn to be checked, from one address.

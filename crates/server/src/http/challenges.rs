@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use touchmove_people::Scope;
 use touchmove_store::{Close, Holder, Offer, PersonId};
 
-use super::seeks::{few, no_offer};
+use super::seeks::no_offer;
 use super::sent::{Named, Sent};
 use super::tables::Taken;
 use super::{Problem, Shared};
 use crate::House;
 use crate::found::CHALLENGE;
-use crate::lobby::{self, ChallengeShown, Deal, Note};
+use crate::lobby::{self, ChallengeShown, Deal, Note, few};
 use crate::terms::{Side, Wanted};
 use crate::who::Who;
 

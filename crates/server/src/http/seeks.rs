@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use touchmove_people::Scope;
 use touchmove_store::{
     Close, Closed, GameId, Holder, Made, Offer, OfferId, OfferStatus, Take, Taken as TakenOffer,
-    limits,
 };
 
 use super::sent::{Named, Sent};
@@ -17,14 +17,12 @@ use super::tables::{Taken, with_cookies};
 use super::{Problem, Shared};
 use crate::found::{Seated, new_id};
 use crate::game_loader::seat_in;
-use crate::lobby::{Deal, Note, SEEKS, SeekShown};
+use crate::guard::Client;
+use crate::lobby::{Deal, Note, SeekShown, newest_seeks};
 use crate::pulse::moment;
 use crate::terms::{Side, Wanted, fair_to_strangers};
 use crate::who::Who;
 use crate::{House, chance};
-
-/// The most open offers of one kind that somebody may have.
-const MOST: usize = 8;
 
 /// What is asked for with a new seek.
 #[derive(Default, Deserialize)]
@@ -62,6 +60,7 @@ struct Fate {
 /// `POST /v1/seeks`
 pub(crate) async fn create(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     Sent(new): Sent<NewSeek>,
 ) -> Result<Response, Problem> {
@@ -74,42 +73,17 @@ pub(crate) async fn create(
     let (who, cookies) = house.welcome(&headers).await?;
     who.must_play()?;
     let name = house.name_at_table(&who, new.name.as_deref()).await?;
-    let open = house
-        .store
-        .seeks(house.pulse.moment(), limits::ROWS)
-        .await?;
-    let own = open.iter().filter(|offer| offer.by == who.holder).count();
-    few(own)?;
-    if open.len() >= limits::ROWS {
-        return Err(Problem::busy(
-            "there are more open seeks than anybody could read: take one",
-        ));
-    }
+    let place = house.place_for_seek(&who, client).await?;
     let offer = house.offer(&who, name, None, &deal).await?;
+    place.keep_for(offer.id);
     house.keep_guest_name(&who).await;
     let shown = axum::Json(SeekShown::new(&offer, &deal));
     Ok(with_cookies(cookies, (StatusCode::CREATED, shown)))
 }
 
-/// Refuses one more offer to who has many.
-pub(crate) fn few(own: usize) -> Result<(), Problem> {
-    match own < MOST {
-        true => Ok(()),
-        false => Err(Problem::conflict(
-            "too_many",
-            format!("you have {MOST} open offers, and nobody has more: withdraw one first"),
-        )),
-    }
-}
-
 /// `GET /v1/seeks`
 pub(crate) async fn list(State(house): Shared) -> Result<Response, Problem> {
-    let offers = house.store.seeks(house.pulse.moment(), SEEKS).await?;
-    let shown = offers.iter().filter_map(|offer| {
-        let deal = Deal::read(&offer.terms).ok()?;
-        Some(SeekShown::new(offer, &deal))
-    });
-    let seeks = shown.collect();
+    let seeks = newest_seeks(&*house.open_seeks().await?);
     Ok(axum::Json(Seeks { seeks }).into_response())
 }
 

@@ -25,10 +25,10 @@ use crate::computer::Manner;
 use crate::found::{CHALLENGE, Founding, Seated};
 use crate::game_loader::TableUse;
 use crate::guard::Client;
-use crate::http::seeks::{few, no_offer};
+use crate::http::seeks::no_offer;
 use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
-use crate::lobby::{Deal, Note};
+use crate::lobby::{Deal, Note, few};
 use crate::table::Reply;
 use crate::who::Who;
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
@@ -11,17 +12,17 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 use touchmove_people::Scope;
 use touchmove_rules::Variant;
-use touchmove_store::{Close, Offer, OfferId, OfferStatus, limits};
+use touchmove_store::{Close, Offer, OfferId, OfferStatus};
 
 use super::asked::Fields;
 use super::flow::{self, Gone, Pen};
 use super::refused::Refused;
 use crate::House;
 use crate::background::in_background;
+use crate::guard::Client;
 use crate::house::closed;
-use crate::http::seeks::few;
 use crate::http::{Problem, Shared};
-use crate::lobby::Deal;
+use crate::lobby::{Deal, SeekList};
 use crate::terms::{Side, is_live};
 use crate::who::Who;
 
@@ -34,12 +35,19 @@ fn fits(one: &Deal, other: &Deal) -> bool {
         (one.side, other.side),
         (Side::White, Side::White) | (Side::Black, Side::Black)
     );
-    let mut terms = other.terms.clone();
-    if (terms.variant(), one.terms.variant()) == (Variant::Chess960, Variant::Chess960) {
-        // Where it begins is drawn by lot for each offer.
-        terms.start = one.terms.start;
+    let (one, other) = (&one.terms, &other.terms);
+    if !sides || one.variant() != other.variant() {
+        return false;
     }
-    sides && terms == one.terms
+    match one.variant() {
+        // Where it begins is drawn by lot for each offer.
+        Variant::Chess960 => {
+            let mut terms = other.clone();
+            terms.start = one.start;
+            terms == *one
+        }
+        _ => one == other,
+    }
 }
 
 /// What came of looking for somebody else who waits.
@@ -55,6 +63,7 @@ enum Paired {
 /// `POST /api/board/seek`
 pub(super) async fn seek(
     State(house): Shared,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, Refused> {
@@ -69,12 +78,14 @@ pub(super) async fn seek(
         name: house.name_at_table(&who, None).await?,
         house,
         who,
+        client,
         deal,
     };
     let is_live = is_live(seeker.deal.terms.time.as_ref());
     let connection = seeker.house.open_connection(&headers, Some(&seeker.who));
     let connection = connection.await?;
-    if let Paired::With(game) = seeker.pair(None).await? {
+    let open = seeker.house.newest_open_seeks().await?;
+    if let Paired::With(game) = seeker.pair(None, &open).await {
         return Ok(match is_live {
             true => flow::open("text/plain", connection).1,
             false => axum::Json(json!({ "id": game.to_string() })).into_response(),
@@ -98,6 +109,7 @@ pub(super) async fn seek(
 struct Seeker {
     house: Arc<House>,
     who: Who,
+    client: Client,
     name: String,
     deal: Deal,
 }
@@ -105,41 +117,29 @@ struct Seeker {
 impl Seeker {
     async fn offer(&self) -> Result<Offer, Problem> {
         let house = &self.house;
-        let open = house
-            .store
-            .seeks(house.pulse.moment(), limits::ROWS)
-            .await?;
-        few(open
-            .iter()
-            .filter(|offer| offer.by == self.who.holder)
-            .count())?;
-        house
-            .offer(&self.who, self.name.clone(), None, &self.deal)
-            .await
+        let place = house.place_for_seek(&self.who, self.client).await?;
+        let name = self.name.clone();
+        let offer = house.offer(&self.who, name, None, &self.deal).await?;
+        place.keep_for(offer.id);
+        Ok(offer)
     }
 
     /// Takes the oldest seek that fits, of those before one's own.
-    async fn pair(&self, own: Option<&Offer>) -> Result<Paired, Problem> {
+    async fn pair(&self, own: Option<&Offer>, open: &SeekList) -> Paired {
         let house = &self.house;
-        let open = house
-            .store
-            .seeks(house.pulse.moment(), limits::ROWS)
-            .await?;
         let older = open
             .iter()
-            .take_while(|offer| Some(offer.id) != own.map(|own| own.id));
-        for offer in older.filter(|offer| offer.by != self.who.holder) {
-            let Ok(deal) = Deal::read(&offer.terms) else {
-                continue;
-            };
-            if !fits(&self.deal, &deal) {
+            .take_while(|seek| Some(seek.offer.id) != own.map(|own| own.id));
+        for seek in older.filter(|seek| seek.offer.by != self.who.holder) {
+            let (offer, deal) = (&seek.offer, &seek.deal);
+            if !fits(&self.deal, deal) {
                 continue;
             }
             // Who has an own offer withdraws it first: nobody is to play two games for one.
             if let Some(own) = own
                 && house.close_offer(own, Close::Cancel).await.is_err()
             {
-                return Ok(Paired::With(own.id));
+                return Paired::With(own.id);
             }
             // The side that who waits has no wish about is that of who comes.
             let side = match (deal.side, self.deal.side) {
@@ -147,15 +147,18 @@ impl Seeker {
                 (Side::Random, Side::Black) => Side::White,
                 (side, _) => side,
             };
-            let deal = Deal { side, ..deal };
+            let deal = Deal {
+                side,
+                ..deal.clone()
+            };
             let name = self.name.clone();
             match house.take(offer, &deal, &self.who, name, "lobby").await {
-                Ok(_) => return Ok(Paired::With(offer.id)),
-                Err(_) if own.is_some() => return Ok(Paired::Withdrawn),
+                Ok(_) => return Paired::With(offer.id),
+                Err(_) if own.is_some() => return Paired::Withdrawn,
                 Err(_) => {}
             }
         }
-        Ok(Paired::No)
+        Paired::No
     }
 
     /// Waits until somebody takes the offer, or takes that of somebody who came before.
@@ -164,16 +167,22 @@ impl Seeker {
         let mut closing = house.closing();
         let (_visit, mut notes) = house.visit(self.who.holder);
         let mut round = Instant::now();
+        let mut searched: Option<Arc<SeekList>> = None;
         loop {
             tokio::select! {
                 _ = notes.recv() => {}
                 () = sleep_until(round) => {
                     round = Instant::now() + ROUND;
-                    match self.pair(Some(offer)).await {
-                        Ok(Paired::With(_)) => return Ok(()),
-                        Ok(Paired::Withdrawn) => *offer = self.offer().await.map_err(|_| Gone)?,
-                        // The store may fail for a moment.
-                        Ok(Paired::No) | Err(_) => {}
+                    // The store may fail for a moment. What was searched in vain is not searched again.
+                    if let Ok(open) = house.open_seeks().await
+                        && !searched.as_ref().is_some_and(|searched| Arc::ptr_eq(searched, &open))
+                    {
+                        match self.pair(Some(offer), &open).await {
+                            Paired::With(_) => return Ok(()),
+                            Paired::Withdrawn => *offer = self.offer().await.map_err(|_| Gone)?,
+                            Paired::No => {}
+                        }
+                        searched = Some(open);
                     }
                 }
                 () = pen.silent() => pen.blank().await?,

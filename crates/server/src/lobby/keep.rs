@@ -8,10 +8,11 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep};
-use touchmove_store::{Close, Error, GameId, Query, limits};
+use touchmove_store::{Close, Error, GameId, Query};
 
+use super::open_seeks::SeekList;
 use super::shown::Watched;
-use super::{Deal, GAMES, Published, SEEKS, SeekShown};
+use super::{GAMES, Published, SEEKS, SeekShown};
 use crate::House;
 use crate::background::keep_running;
 use crate::house::closed;
@@ -98,19 +99,17 @@ impl House {
     }
 
     async fn publish_seeks(&self) -> Result<(), Error> {
-        let (now, mut shown) = (self.now(), Vec::new());
+        let (now, mut open) = (self.now(), Vec::new());
         self.lobby.presence.locked().tidy(now);
-        for offer in self.store.seeks(self.pulse.moment(), limits::ROWS).await? {
-            if self.lobby.shall_be_taken_down(&offer, now) {
-                self.store.close(offer.id, Close::Cancel).await?;
+        for seek in self.open_seeks().await?.iter() {
+            if self.lobby.shall_be_taken_down(&seek.offer, now) {
+                self.store.close(seek.offer.id, Close::Cancel).await?;
+                self.lobby.open_seeks.list.invalidate();
                 continue;
             }
-            match Deal::read(&offer.terms) {
-                Ok(deal) if shown.len() < SEEKS => shown.push(SeekShown::new(&offer, &deal)),
-                Ok(_) => {}
-                Err(problem) => tracing::error!(offer = %offer.id, problem, "an offer is damaged"),
-            }
+            open.push(Arc::clone(seek));
         }
+        let shown = newest(&open);
         replace(&self.lobby.seeks, message("seeks", Seeks { seeks: shown }));
         Ok(())
     }
@@ -138,6 +137,14 @@ impl House {
         }
         Ok(())
     }
+}
+
+/// The newest seeks as they are shown, oldest first: who fills the list hides nobody who comes later.
+pub(crate) fn newest(open: &SeekList) -> Vec<SeekShown> {
+    let newest = open.iter().skip(open.len().saturating_sub(SEEKS));
+    newest
+        .map(|seek| SeekShown::new(&seek.offer, &seek.deal))
+        .collect()
 }
 
 /// Replaces what is told, if it is new.

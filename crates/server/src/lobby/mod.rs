@@ -3,6 +3,7 @@
 
 mod deal;
 mod keep;
+mod open_seeks;
 mod presence;
 mod shown;
 
@@ -20,13 +21,15 @@ use touchmove_store::{GameId, Holder, Offer, OfferId};
 use crate::House;
 use crate::bus::{Bus, Whom, Word, plain};
 use crate::sync::Locked as _;
+use open_seeks::OpenSeeks;
 
 pub use deal::Deal;
-pub(crate) use keep::keep;
+pub(crate) use keep::{keep, newest as newest_seeks};
+pub(crate) use open_seeks::{SeekList, few};
 pub use presence::Presence;
 pub(crate) use shown::{ChallengeShown, Named, Row, SeekShown};
 
-/// The most seeks that are shown.
+/// The most seeks that are shown: the newest.
 pub const SEEKS: usize = 100;
 /// The games to watch.
 pub const GAMES: usize = 12;
@@ -67,6 +70,7 @@ pub struct Lobby {
     stirred: Arc<Notify>,
     seeks: watch::Sender<Utf8Bytes>,
     games: watch::Sender<Utf8Bytes>,
+    open_seeks: OpenSeeks,
     published: AsyncMutex<Published>,
     /// Whether notes of other nodes may have been missed.
     has_missed: AtomicBool,
@@ -92,6 +96,7 @@ impl Lobby {
             stirred: Arc::default(),
             seeks: watch::channel(Utf8Bytes::default()).0,
             games: watch::channel(Utf8Bytes::default()).0,
+            open_seeks: OpenSeeks::default(),
             published: AsyncMutex::default(),
             has_missed: AtomicBool::new(false),
             suspects: Mutex::default(),
@@ -117,6 +122,7 @@ impl Lobby {
 
     /// The same for this node.
     pub(crate) fn stir_here(&self) {
+        self.open_seeks.list.invalidate();
         self.stirred.notify_one();
     }
 
