@@ -19,7 +19,7 @@ use crate::game_loader::GameLoader;
 use crate::guard::Guard;
 use crate::guests::GuestNames;
 use crate::keys::Keys;
-use crate::lichess::{GameKinds, Streams};
+use crate::lichess::{GameKinds, NewestGames, Streams};
 use crate::live_connections::LiveConnections;
 use crate::lobby::{self, Lobby};
 use crate::looks::Looks;
@@ -93,6 +93,8 @@ pub struct House {
     pub(crate) streams: Streams,
     /// The kinds of the latest games that were asked for.
     pub(crate) kinds: GameKinds,
+    /// The games that are shown on television.
+    pub(crate) newest_games: NewestGames,
     /// How other nodes are told, if there may be any.
     pub(crate) bus: Option<Arc<Bus>>,
     /// Says that messages of other nodes may have been missed.
@@ -154,6 +156,7 @@ impl House {
             settings,
             streams: Streams::default(),
             kinds: GameKinds::default(),
+            newest_games: NewestGames::default(),
             bus,
             gap: Arc::default(),
             breath: AsyncMutex::default(),

@@ -48,6 +48,7 @@ pub(crate) use kinds::GameKinds;
 #[cfg(test)]
 pub(crate) use oauth::CODE_LIFETIME_MS;
 use refused::Refused;
+pub(crate) use tv::NewestGames;
 
 /// Which half of the API is used: that of programs, or that of boards for human beings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

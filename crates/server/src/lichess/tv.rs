@@ -22,6 +22,7 @@ use super::refused::Refused;
 use super::users::Number;
 use crate::House;
 use crate::background::in_background;
+use crate::cached_read::CachedRead;
 use crate::game_loader::TableUse;
 use crate::guard::{Client, Errand};
 use crate::house::closed;
@@ -41,16 +42,31 @@ const BOARDS: usize = 100;
 /// How long it takes until one looks again where nothing was.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// Games with their kinds, newest first.
+type Games = Vec<(GameRow, &'static str)>;
+
+/// The newest games, read once for all who watch.
+pub(crate) struct NewestGames(CachedRead<Games>);
+
+impl Default for NewestGames {
+    fn default() -> NewestGames {
+        NewestGames(CachedRead::new(AGAIN))
+    }
+}
+
 /// The newest games, with their kinds.
-async fn newest(house: &House) -> Result<Vec<(GameRow, &'static str)>, Problem> {
-    let rows = house.store.games(Query::live(), None, GAMES).await?.games;
-    let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
-    let kinds = house.kinds(&ids).await?;
-    let known = rows.into_iter().filter_map(|row| {
-        let kind = *kinds.get(&row.id)?;
-        Some((row, kind))
-    });
-    Ok(known.collect())
+async fn newest(house: &House) -> Result<Arc<Games>, Problem> {
+    let read = async |_| {
+        let rows = house.store.games(Query::live(), None, GAMES).await?.games;
+        let ids: Vec<GameId> = rows.iter().map(|row| row.id).collect();
+        let kinds = house.kinds(&ids).await?;
+        let known = rows.into_iter().filter_map(|row| {
+            let kind = *kinds.get(&row.id)?;
+            Some((row, kind))
+        });
+        Ok(Arc::new(known.collect()))
+    };
+    house.newest_games.0.get(read).await
 }
 
 /// Whether games of a kind are on a channel: everything, or one kind of game.
@@ -99,9 +115,9 @@ pub(super) async fn games(
     house.guard.let_pass(client, Errand::Read)?;
     let form = Form::of(&flags, &headers, true);
     let most = number.nb.as_ref().map_or(FEW, |_| number.within(GAMES));
-    let found = newest(&house).await?.into_iter();
-    let on_channel = found.filter(move |(_, kind)| is_on(&channel, kind));
-    let ids = on_channel.map(|(row, _)| Ok(row.id)).take(most);
+    let found = newest(&house).await?;
+    let on_channel = found.iter().filter(|(_, kind)| is_on(&channel, kind));
+    let ids: Vec<_> = on_channel.map(|(row, _)| Ok(row.id)).take(most).collect();
     let reader = Reader::anonymous(client);
     Ok(form.response(&house, reader, stream::iter(ids)))
 }
@@ -149,7 +165,7 @@ async fn find(
     client: Client,
     channel: &str,
 ) -> Result<Option<Arc<Table>>, Problem> {
-    for (row, kind) in newest(house).await? {
+    for (row, kind) in newest(house).await?.iter() {
         if !is_on(channel, kind) {
             continue;
         }
@@ -359,4 +375,25 @@ pub(super) async fn channels(
         told.insert((*channel).to_owned(), shown);
     }
     Ok(axum::Json(told).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use touchmove_store::Sqlite;
+
+    use super::*;
+    use crate::{Ground, Settings};
+
+    #[tokio::test]
+    async fn all_who_watch_share_one_list_of_games() {
+        let folder = std::env::temp_dir().join(format!("touchmove-tv-{}", std::process::id()));
+        let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
+        let ground: Ground = store.into();
+        let house = House::open(ground, Settings::default()).await.unwrap();
+        let (first, second) = tokio::join!(newest(&house), newest(&house));
+        assert!(Arc::ptr_eq(&first.unwrap(), &second.unwrap()));
+        house.close();
+        drop(house);
+        let _ = std::fs::remove_dir_all(folder);
+    }
 }
