@@ -19,7 +19,7 @@ use crate::game_loader::GameLoader;
 use crate::guard::Guard;
 use crate::guests::GuestNames;
 use crate::keys::Keys;
-use crate::lichess::{GameKinds, NewestGames, Streams};
+use crate::lichess::{GameKinds, KnownHumans, NewestGames, Streams};
 use crate::live_connections::LiveConnections;
 use crate::lobby::{self, Lobby};
 use crate::looks::Looks;
@@ -95,6 +95,8 @@ pub struct House {
     pub(crate) kinds: GameKinds,
     /// The games that are shown on television.
     pub(crate) newest_games: NewestGames,
+    /// Accounts that are no bots.
+    pub(crate) humans: KnownHumans,
     /// How other nodes are told, if there may be any.
     pub(crate) bus: Option<Arc<Bus>>,
     /// Says that messages of other nodes may have been missed.
@@ -157,6 +159,7 @@ impl House {
             streams: Streams::default(),
             kinds: GameKinds::default(),
             newest_games: NewestGames::default(),
+            humans: KnownHumans::default(),
             bus,
             gap: Arc::default(),
             breath: AsyncMutex::default(),

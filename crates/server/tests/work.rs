@@ -134,6 +134,44 @@ async fn a_long_journal_comes_in_parts_and_whole() {
 }
 
 #[tokio::test]
+async fn many_names_in_one_request_are_counted_as_many_reads() {
+    let limits = Limits {
+        read: Rate::new(50, 1),
+        ..Limits::default()
+    };
+    let open = Open::with(Settings {
+        limits,
+        ..behind_proxy()
+    })
+    .await;
+    let names: Vec<String> = (0..300).map(|number| format!("Nobody{number}")).collect();
+    let tokens: Vec<String> = (0..400).map(|number| format!("tm_{number}")).collect();
+    let (names, tokens) = (names.join(","), tokens.join(","));
+    let status = format!("/api/users/status?ids={names}");
+    for (number, (method, path, body)) in [
+        ("POST", "/api/users", &names),
+        ("GET", status.as_str(), &String::new()),
+        ("POST", "/api/token/test", &tokens),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let address = format!("203.0.113.{number}");
+        let from = [("X-Forwarded-For", address.as_str())];
+        let first = open.request(method, path, &from, body).await;
+        assert_eq!(first.status, 200, "{method} {path}: {}", first.body);
+        let second = open.request(method, path, &from, body).await;
+        assert_eq!(second.status, 429, "{method} {path}: {}", second.body);
+        // Nothing is taken for what was refused; a read of one thing is still there.
+        let one = open
+            .request("GET", "/api/users/status?ids=Nobody", &from, "")
+            .await;
+        assert_eq!(one.status, 200, "{}", one.body);
+    }
+    open.close().await;
+}
+
+#[tokio::test]
 async fn the_same_id_many_times_is_exported_once() {
     let open = Open::new().await;
     let game = running(&open, 2).await;

@@ -218,6 +218,16 @@ impl PerClient {
         self.try_take_at(client, Instant::now())
     }
 
+    /// Takes so many tokens of this client at once, or says how long it is until they are there. More than a full bucket
+    /// has are as many as it has.
+    ///
+    /// # Errors
+    /// If they are not there: how long it is until then.
+    pub fn try_take_many(&self, client: ClientAddress, count: u32) -> Result<(), Duration> {
+        let count = count.min(self.addresses.rate.burst);
+        self.reserve(client, count, Duration::ZERO).map(drop)
+    }
+
     fn try_take_at(&self, client: ClientAddress, now: Instant) -> Result<(), Duration> {
         self.reserve_at(client, 1, now, Duration::ZERO).map(drop)
     }

@@ -121,7 +121,7 @@ limits! {
     /// Questions to the arbiter and reviews from one address.
     ask: Rate = Rate::new(60, 120), ANY;
     /// Reads that cost more than a look-up from one address: exports, journals, lists, pictures,
-    /// games that are not in memory, long games.
+    /// games that are not in memory, long games. Of many names or tokens in one request, each 10 count as one read.
     read: Rate = Rate::new(300, 300), ANY;
     /// WebSockets and streams opened from one address.
     socket: Rate = Rate::new(300, 300), ANY;

@@ -42,6 +42,8 @@ use crate::settings::Settings;
 const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
 /// The most requests at once that wait although they are refused, of all addresses.
 const MAX_WAITING_REFUSALS: usize = 256;
+/// How many look-ups in one request cost what a read does.
+const LOOK_UPS_PER_READ: usize = 10;
 /// How many probes are answered at once, and in the long run.
 const PROBE_RATE: Rate = Rate::new(60, 600);
 
@@ -148,6 +150,19 @@ impl Guard {
     /// # Errors
     /// If it has been too often.
     pub fn let_pass(&self, client: Client, errand: Errand) -> Result<(), Problem> {
+        self.let_pass_many(client, errand, 1)
+    }
+
+    /// Counts so many more look-ups of a request that was counted as one read already.
+    ///
+    /// # Errors
+    /// If there were too many.
+    pub fn let_look_up(&self, client: Client, count: usize) -> Result<(), Problem> {
+        let reads = u32::try_from(count / LOOK_UPS_PER_READ).unwrap_or(u32::MAX);
+        self.let_pass_many(client, Errand::Read, reads)
+    }
+
+    fn let_pass_many(&self, client: Client, errand: Errand, count: u32) -> Result<(), Problem> {
         // Whoever sits at the machine itself is its host; others may hear what is said, whoever says it.
         if client.is_local && errand != Errand::SpectatorChat {
             return Ok(());
@@ -163,7 +178,7 @@ impl Guard {
             Errand::Request => &self.requesting,
         };
         buckets
-            .try_take(client.address)
+            .try_take_many(client.address, count)
             .map_err(|wait| self.refuse(client, errand.limit_name(), wait, None))
     }
 

@@ -1,5 +1,7 @@
 //! Whoever asks, to himself: his token, his account, what he plays just now.
 
+use std::collections::BTreeSet;
+
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::HeaderMap;
@@ -31,11 +33,14 @@ pub(super) async fn test(
     house.guard.let_pass(client, Errand::Read)?;
     let bytes = all(request, LARGEST).await?;
     let text = String::from_utf8_lossy(&bytes);
+    let tokens = text.split(',').map(str::trim);
+    let tokens: BTreeSet<&str> = tokens
+        .filter(|token| !token.is_empty())
+        .take(TOKENS)
+        .collect();
+    house.guard.let_look_up(client, tokens.len())?;
     let mut told = Map::new();
-    for token in text.split(',').map(str::trim).take(TOKENS) {
-        if token.is_empty() {
-            continue;
-        }
+    for token in tokens {
         let bearer = match house.people.who(token).await {
             Ok(bearer) => bearer,
             Err(touchmove_people::Error::Store(error)) => return Err(error.into()),
@@ -112,6 +117,7 @@ pub(super) async fn upgrade(State(house): Shared, headers: HeaderMap) -> Result<
     }
     house.people.make_bot(id).await?;
     house.known.forget_person(id);
+    house.humans.forget(id);
     Ok(ok())
 }
 

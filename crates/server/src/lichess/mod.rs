@@ -49,6 +49,7 @@ pub(crate) use kinds::GameKinds;
 pub(crate) use oauth::CODE_LIFETIME_MS;
 use refused::Refused;
 pub(crate) use tv::NewestGames;
+pub(crate) use users::KnownHumans;
 
 /// Which half of the API is used: that of programs, or that of boards for human beings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,15 +1,18 @@
 //! People as everybody sees them: what they are called, whether they are here, what they have played.
 
-use std::sync::Arc;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use lru::LruCache;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use touchmove_store::{Holder, Kind, Person, Phase, Query};
+use touchmove_store::{Holder, Kind, Person, PersonId, Phase, Query};
 
 use super::flow::NDJSON;
 use super::forms::{self, Light, PERFS};
@@ -19,9 +22,15 @@ use crate::guard::{Client, Errand};
 use crate::http::sent::{Named, Sought, all};
 use crate::http::{LARGEST, Problem, Shared};
 use crate::page::in_query;
+use crate::sync::Locked as _;
 
 /// The most people that are asked about at once.
 const MOST: usize = 300;
+
+/// The most accounts that are known to be no bots.
+const MAX_HUMANS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
+/// How long that is believed: another node may make a bot of one.
+const HUMAN_FOR: Duration = Duration::from_secs(60);
 
 /// The games of each kind. There are no ratings here, and games are not counted by their kinds: clients
 /// that need numbers see such as they see elsewhere after a first game. (Bots challenge nobody who has
@@ -112,10 +121,12 @@ pub(super) async fn page(State(house): Shared, Named(name): Named) -> Result<Red
     Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
-/// The names in a list with commas.
-fn names(text: &str) -> impl Iterator<Item = &str> {
+/// The names in a list with commas, which are counted.
+fn names<'a>(house: &House, client: Client, text: &'a str) -> Result<Vec<&'a str>, Problem> {
     let names = text.split(',').map(str::trim);
-    names.filter(|name| !name.is_empty()).take(MOST)
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).take(MOST).collect();
+    house.guard.let_look_up(client, names.len())?;
+    Ok(names)
 }
 
 /// `POST /api/users`
@@ -128,7 +139,7 @@ pub(super) async fn list(
     let bytes = all(request, LARGEST).await?;
     let text = String::from_utf8_lossy(&bytes);
     let mut users = Vec::new();
-    for name in names(&text) {
+    for name in names(&house, client, &text)? {
         if let Some(person) = house.people.find(name).await? {
             users.push(house.short_user(&person));
         }
@@ -153,7 +164,7 @@ pub(super) async fn status(
 ) -> Result<Response, Refused> {
     house.guard.let_pass(client, Errand::Read)?;
     let mut users = Vec::new();
-    for name in names(&whom.ids) {
+    for name in names(&house, client, &whom.ids)? {
         let Some(person) = house.people.find(name).await? else {
             continue;
         };
@@ -191,6 +202,36 @@ impl Number {
     }
 }
 
+/// Accounts that were found to be no bots, so that they are not looked up again for every list of bots.
+pub(crate) struct KnownHumans(Mutex<LruCache<PersonId, Instant>>);
+
+impl Default for KnownHumans {
+    fn default() -> KnownHumans {
+        KnownHumans(Mutex::new(LruCache::new(MAX_HUMANS)))
+    }
+}
+
+impl KnownHumans {
+    /// Those of these people who may be bots.
+    fn without_humans(&self, people: impl Iterator<Item = PersonId>) -> Vec<PersonId> {
+        let mut known = self.0.locked();
+        let mut is_human = |person: &PersonId| {
+            let found = known.get(person);
+            found.is_some_and(|found| found.elapsed() < HUMAN_FOR)
+        };
+        people.filter(|person| !is_human(person)).collect()
+    }
+
+    fn remember(&self, person: PersonId) {
+        self.0.locked().put(person, Instant::now());
+    }
+
+    /// An account has become a bot's.
+    pub(super) fn forget(&self, person: PersonId) {
+        self.0.locked().pop(&person);
+    }
+}
+
 /// `GET /api/bot/online`
 pub(super) async fn bots(
     State(house): Shared,
@@ -198,18 +239,26 @@ pub(super) async fn bots(
     Sought(number): Sought<Number>,
 ) -> Result<Response, Refused> {
     house.guard.let_pass(client, Errand::Read)?;
+    let everybody = house.lobby.everybody();
+    let people = everybody.into_iter().filter_map(|holder| match holder {
+        Holder::Person(person) => Some(person),
+        Holder::Guest(_) => None,
+    });
+    let people = house.humans.without_humans(people);
+    let most = number.within(MOST);
+    house.guard.let_look_up(client, most.min(people.len()))?;
     let mut lines = String::new();
-    let mut left = number.within(MOST);
-    for holder in house.lobby.everybody() {
-        let Holder::Person(id) = holder else {
-            continue;
-        };
-        let person = house.store.person(id).await?;
-        let Some(person) = person.filter(|person| person.kind == Kind::Bot) else {
-            continue;
-        };
+    let mut left = most;
+    for id in people {
         if left == 0 {
             break;
+        }
+        let Some(person) = house.store.person(id).await? else {
+            continue;
+        };
+        if person.kind != Kind::Bot {
+            house.humans.remember(id);
+            continue;
         }
         left -= 1;
         lines.push_str(&house.short_user(&person).to_string());
