@@ -534,6 +534,35 @@ async fn spectators_of_one_address_share_a_pace() {
     open.close().await;
 }
 
+#[tokio::test]
+async fn players_who_talk_to_spectators_share_their_pace() {
+    let limits = Limits {
+        spectator_chat: Rate::new(3, 1),
+        ..Limits::default()
+    };
+    let open = Open::with(Settings {
+        limits,
+        ..Settings::default()
+    })
+    .await;
+    let mut statuses = Vec::new();
+    for number in 0..4 {
+        // Each of them chooses a secret, and has a table of his own.
+        let (anna, bea) = (
+            guest(&format!("anna{number}")),
+            guest(&format!("bea{number}")),
+        );
+        let game = open.table(&anna, &bea, "{}").await;
+        let path = format!("/api/board/game/{game}/chat");
+        let said = open.form(&anna, &path, "room=spectator&text=hello").await;
+        statuses.push(said.0);
+        let said = open.form(&anna, &path, "room=player&text=hello").await;
+        assert_eq!(said.0, 200, "{}", said.1);
+    }
+    assert_eq!(statuses, [200, 200, 200, 429]);
+    open.close().await;
+}
+
 #[test]
 fn every_route_has_chosen_its_limit() {
     let routes: BTreeSet<(&str, String)> = touchmove_server::http::list()

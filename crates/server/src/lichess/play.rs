@@ -15,7 +15,7 @@ use super::asked::{Fields, is_true};
 use super::forms::ply_from_end;
 use super::refused::Refused;
 use super::{Sitting, ok};
-use crate::guard::Client;
+use crate::guard::{Client, Errand};
 use crate::http::sent::{Named, Sought};
 use crate::http::{Problem, Shared};
 use crate::table::{Arrival, Place, Reply, Speaker};
@@ -231,12 +231,21 @@ pub(super) async fn chat(sitting: Sitting) -> Result<Response, Refused> {
 }
 
 /// `POST …/game/{id}/chat`
-pub(super) async fn say(sitting: Sitting, fields: Fields) -> Result<Response, Refused> {
+pub(super) async fn say(
+    Extension(client): Extension<Client>,
+    sitting: Sitting,
+    fields: Fields,
+) -> Result<Response, Refused> {
     let place = match fields.get("room") {
         None | Some("player") => Place::Seat(sitting.color),
         Some("spectator") => Place::Watching,
         Some(_) => return Err(Problem::unreadable("the room is player or spectator").into()),
     };
+    if place == Place::Watching {
+        // Spectators hear a player there, so he has their pace.
+        let guard = &sitting.house.guard;
+        guard.let_pass(client, Errand::SpectatorChat)?;
+    }
     let name = sitting
         .house
         .name_of(&sitting.who)
