@@ -626,6 +626,22 @@ async fn two_who_resign_and_play_again_are_counted_like_two_who_make_tables() {
         assert!(games < 10, "nobody stops them");
         let mut white = come(&anna, &game).await;
         let mut black = come(&bea, &game).await;
+        if games % 2 == 0 {
+            std::mem::swap(&mut white, &mut black);
+        }
+        for (number, mv) in ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3", "Nc6"]
+            .iter()
+            .enumerate()
+        {
+            let player = match number % 2 {
+                0 => &mut white,
+                _ => &mut black,
+            };
+            let text = format!(r#"{{"move":"{mv}","id":"m{number}"}}"#);
+            player.say(&text).await;
+            let answer = player.answer(&format!("m{number}")).await;
+            assert_eq!(answer["accepted"], true, "{answer}");
+        }
         white.say(r#"{"command":"resign","id":"r"}"#).await;
         white.answer("r").await;
         white.say(r#"{"command":"rematch","id":"w"}"#).await;

@@ -106,7 +106,7 @@ fn check(
 }
 
 limits! {
-    /// New tables, seeks, challenges and tokens from one address; rematches of games with fewer than 4 plies too.
+    /// New tables, seeks, challenges and tokens from one address; rematches of games with fewer than 20 plies too.
     create: Rate = Rate::new(120, 60), ANY;
     /// Wrong passwords from one address. Right ones are not counted.
     sign_in: Rate = Rate::new(60, 10), ANY;

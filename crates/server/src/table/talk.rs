@@ -27,7 +27,7 @@ const SHOWN: usize = 50;
 pub(crate) const LONGEST: usize = 300;
 /// A game with fewer plies is so short that a rematch costs what a new table does: otherwise two who resign and
 /// play again would make games without end.
-const SHORT_GAME_PLIES: usize = 4;
+const SHORT_GAME_PLIES: usize = 20;
 /// Lines that are read from the store at once.
 const PAGE: usize = 500;
 
