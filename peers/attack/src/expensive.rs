@@ -308,6 +308,28 @@ fn waves(games: &[String]) -> Vec<Wave> {
             requests.push(computer);
             requests
         }),
+        wave("many names", {
+            let list = |kind: &str, count: usize| {
+                let names: Vec<String> =
+                    (0..count).map(|number| format!("{kind}{number}")).collect();
+                names.join(",")
+            };
+            let names = list("nobody", 300);
+            vec![
+                Request::new("POST", "/api/users").body("text/plain", names.clone()),
+                get(&format!("/api/users/status?ids={names}")),
+                Request::new("POST", "/api/token/test").body("text/plain", list("tm_", 1_000)),
+                get("/api/bot/online"),
+            ]
+        }),
+        wave("seeks", {
+            let seek = |number: usize| {
+                Request::new("POST", "/v1/seeks")
+                    .bearer(&accounts::guest(4_000 + number))
+                    .json(r#"{"terms":{"time":"5+3"},"side":"white"}"#)
+            };
+            (0..500).map(seek).collect()
+        }),
         wave("sign-ins", (0..50).map(sign_in).collect()),
         wave("names", {
             let name = |number: usize| {

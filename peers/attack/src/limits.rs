@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use touchmove_load::net::Way;
@@ -24,6 +24,8 @@ const GUESSES: usize = 60;
 const NETWORK_GUESSES: usize = 700;
 /// Spectators of one address who talk.
 const SPECTATORS: usize = 60;
+/// Seeks that one address tries to have open.
+const SEEKS: usize = 110;
 /// Connections of one address that try to leave no place for others.
 const FLOOD: usize = 400;
 
@@ -156,6 +158,7 @@ async fn trusted_proxy(plan: &Plan, report: &mut Report) -> anyhow::Result<()> {
     sockets_flood(&target, report).await?;
     chat_flood(&target, report).await?;
     rematches(&target, report).await?;
+    seeks(&target, report).await?;
     if plan.is_long {
         lag::attack(&target, report).await?;
         one_network(&target, report).await;
@@ -297,6 +300,63 @@ fn guessed_rematch(game: &str) -> String {
     let chosen = hash.iter().filter(|byte| **byte < 248);
     let letters = chosen.map(|byte| char::from(digits[usize::from(byte % 62)]));
     letters.take(8).collect()
+}
+
+/// Streams of seeks that never fit each other, each with a secret of its own, all from one address behind the proxy.
+async fn seeks(target: &Target, report: &mut Report) -> anyhow::Result<()> {
+    let way = target.proxy();
+    let host = way.to.to_string();
+    let (mut streams, mut refused) = (Vec::new(), 0_usize);
+    for number in 0..SEEKS {
+        report.count(1);
+        let seek = Request::new("POST", "/api/board/seek")
+            .bearer(&guest(8_000 + number))
+            .body(
+                "application/x-www-form-urlencoded",
+                "time=5&increment=3&color=white",
+            )
+            .from("203.0.113.220");
+        let mut stream = wire::connect(&way).await?;
+        stream.write_all(&seek.bytes(&host)).await?;
+        let mut head = [0; 12];
+        timeout(wire::PATIENCE, stream.read_exact(&mut head)).await??;
+        match &head[9..] {
+            b"200" => streams.push(stream),
+            _ => refused += 1,
+        }
+    }
+    let used = target.server()?.cpu()?;
+    let begun = Instant::now();
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let used = target.server()?.cpu()?.saturating_sub(used);
+    let share = used.as_secs_f64() / begun.elapsed().as_secs_f64();
+    let honest = Request::new("POST", "/v1/seeks")
+        .bearer(&guest(8_999))
+        .json(r#"{"terms":{"time":"3+2"}}"#)
+        .from("198.51.100.220");
+    let made = honest.send(&way).await.success()?.text("id");
+    let list = Request::new("GET", "/v1/seeks")
+        .send(&way)
+        .await
+        .success()?;
+    report.note(format!(
+        "seeks of one address: {} streams, {refused} refused, {:.0} % of a core while they wait",
+        streams.len(),
+        share * 100.0
+    ));
+    report.must(!streams.is_empty(), || {
+        "no seek of one address was let in".to_owned()
+    });
+    report.must(streams.len() <= 50, || {
+        format!("one address has {} open seeks", streams.len())
+    });
+    report.must(made.is_some_and(|id| list.body.contains(&id)), || {
+        "the seek of somebody else is not shown".to_owned()
+    });
+    report.must(share < 0.25, || {
+        format!("waiting seeks of one address take {share:.2} of a core")
+    });
+    Ok(())
 }
 
 /// Resign, play again, resign, play again.
