@@ -8,7 +8,7 @@ use touchmove_store::{BackupError, Overwrite, Postgres, Sqlite};
 use touchmove_text::{display_line, display_path};
 
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data_dir::DataArgs;
 use crate::output;
 
 /// Copy the server's store into a file, also while the server runs.

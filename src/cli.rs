@@ -10,8 +10,8 @@ use touchmove_text::is_clean_line;
 use touchmove_tui::Signal;
 
 use crate::{
-    arena, backup, bench, config, explain, host, join, judge, library, moves, output, people,
-    perft, pgn, play, review, rules, screen, serve, shell, show, uci, winnable,
+    backup, bench, completions, config, engine_match, explain, host, join, judge, library, moves,
+    output, people, perft, pgn, play, review, rules, serve, show, terminal_ui, uci, winnable,
 };
 
 /// Chess for two with an arbiter that knows every rule: chess, Chess960, Atomic and simple Atomic.
@@ -66,13 +66,13 @@ enum Command {
     Join(Box<join::Args>),
     Serve(serve::Args),
     Uci(uci::Args),
-    Arena(Box<arena::Args>),
+    Arena(Box<engine_match::Args>),
     People(people::Args),
     Backup(backup::Args),
     Bench(bench::Args),
     Config(config::Args),
-    Completions(shell::CompletionsArgs),
-    Man(shell::ManArgs),
+    Completions(completions::CompletionsArgs),
+    Man(completions::ManArgs),
 }
 
 /// What a shell learns from an answer.
@@ -168,13 +168,13 @@ pub fn run() -> ExitCode {
         Some(Command::Join(args)) => join::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Uci(args)) => uci::run(args),
-        Some(Command::Arena(args)) => arena::run(args),
+        Some(Command::Arena(args)) => engine_match::run(args),
         Some(Command::People(args)) => people::run(args),
         Some(Command::Backup(args)) => backup::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Config(_)) => config::run(),
-        Some(Command::Completions(args)) => shell::completions(args, Cli::command()),
-        Some(Command::Man(args)) => shell::man(args, Cli::command()),
+        Some(Command::Completions(args)) => completions::completions(args, Cli::command()),
+        Some(Command::Man(args)) => completions::man(args, Cli::command()),
     };
     let result = result.and_then(|answer| Ok(io::stdout().flush().map(|()| answer)?));
     outcome(result, json)
@@ -233,8 +233,8 @@ fn usage_sentence(error: &clap::Error) -> String {
 /// Without a subcommand: the start screen, or where there is no terminal a game in lines.
 fn play_at_once() -> anyhow::Result<Answer> {
     match Cli::parse_from(["touchmove", "play"]).command {
-        Some(Command::Play(args)) if !screen::is_there() => play::run(&args),
-        _ => screen::start(),
+        Some(Command::Play(args)) if !terminal_ui::is_there() => play::run(&args),
+        _ => terminal_ui::start(),
     }
 }
 

@@ -5,12 +5,13 @@ use std::io::{self, BufReader, IsTerminal as _};
 use anyhow::{Result, anyhow};
 use touchmove_client::{AccountToken, Link, Visit};
 use touchmove_diagram::Men;
-use touchmove_tui::{Signal, VisitError, plain, protocol};
+use touchmove_tui::{Signal, VisitError, json_mode, plain};
 
 use crate::cli::{Answer, Refused};
 use crate::network;
 use crate::output;
-use crate::screen::{self, LookArgs};
+use crate::terminal_ui;
+use crate::terminal_ui::LookArgs;
 
 /// Play or watch at a table on the network.
 ///
@@ -124,9 +125,9 @@ pub fn sit(
 ) -> Result<Answer> {
     let input = BufReader::new(io::stdin());
     let left = if args.json {
-        protocol::visit(visit, input, &mut output::json())
-    } else if !args.plain && screen::is_there() {
-        return screen::visit(visit, server, &args.look, args.ascii, token);
+        json_mode::visit(visit, input, &mut output::json())
+    } else if !args.plain && terminal_ui::is_there() {
+        return terminal_ui::visit(visit, server, &args.look, args.ascii, token);
     } else {
         let style = plain::Style {
             men: if args.ascii {

@@ -13,7 +13,7 @@ use touchmove_tui::screen::{Collection, Listed};
 
 use crate::cli::{Answer, Refused};
 use crate::output;
-use crate::screen;
+use crate::terminal_ui;
 
 /// Look through the games that were finished here: list, search, count, export, delete.
 #[derive(clap::Args)]
@@ -72,10 +72,10 @@ enum Command {
 /// Lists, counts, shows, exports or deletes; the answer is no if there is no such game.
 pub fn run(args: &Args) -> Result<Answer> {
     let wants_screen = args.command.is_none() && !args.plain && !args.json && args.find.is_empty();
-    if wants_screen && screen::is_there() {
-        return screen::library();
+    if wants_screen && terminal_ui::is_there() {
+        return terminal_ui::library();
     }
-    let Some(shelf) = screen::shelf() else {
+    let Some(shelf) = terminal_ui::shelf() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
     };
     let games = read(&shelf)?;

@@ -1,21 +1,21 @@
 //! The `touchmove` program: arguments in, answers out. What the answers are is decided in the
 //! library crates.
 
-mod arena;
+mod arg_parsers;
 mod backup;
+mod batch_input;
 mod bench;
 mod board;
 mod cli;
+mod completions;
 mod config;
-mod data;
+mod data_dir;
+mod engine_match;
 mod explain;
 mod host;
 mod join;
 mod judge;
 mod library;
-mod lines;
-mod luck;
-mod means;
 mod moves;
 mod network;
 mod output;
@@ -24,13 +24,13 @@ mod perft;
 mod pgn;
 mod play;
 mod position;
+mod random;
 mod review;
 mod rules;
-mod screen;
 mod seats;
 mod serve;
-mod shell;
 mod show;
+mod terminal_ui;
 mod terms;
 mod uci;
 mod winnable;

@@ -13,7 +13,7 @@ use touchmove_store::{GameId, Sqlite, Store as _};
 use touchmove_text::display_path;
 use touchmove_tui::screen::{Hosted, Network};
 
-use crate::data::{STORE, folder};
+use crate::data_dir::{STORE, folder};
 
 /// Where a host listens, if that is free: where friends look first.
 pub const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 8000);

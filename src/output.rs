@@ -6,7 +6,7 @@ use std::panic::PanicHookInfo;
 
 use touchmove_text::{SafeWriter, TextForm, sanitize_block, sanitize_line};
 
-use crate::screen;
+use crate::terminal_ui;
 
 /// Standard output for lines that people read.
 pub fn lines() -> SafeWriter<StdoutLock<'static>> {
@@ -25,7 +25,7 @@ pub fn answer(is_json: bool) -> SafeWriter<StdoutLock<'static>> {
         false => TextForm::Lines,
     };
     let out = io::stdout();
-    let is_ascii = out.is_terminal() && screen::other_encoding().is_some();
+    let is_ascii = out.is_terminal() && terminal_ui::other_encoding().is_some();
     SafeWriter::new(out.lock(), form).only_ascii(is_ascii)
 }
 
@@ -40,7 +40,7 @@ pub fn data() -> Box<dyn Write> {
 /// Standard error.
 pub fn errors() -> SafeWriter<StderrLock<'static>> {
     let err = io::stderr();
-    let is_ascii = err.is_terminal() && screen::other_encoding().is_some();
+    let is_ascii = err.is_terminal() && terminal_ui::other_encoding().is_some();
     SafeWriter::new(err.lock(), TextForm::Lines).only_ascii(is_ascii)
 }
 

@@ -14,19 +14,20 @@ use touchmove_pgn::{Document, read_documents};
 use touchmove_rules::{AnyPosition, Setup, Variant, Weight};
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
+use touchmove_tui::json_mode;
+use touchmove_tui::opponents::Customs;
 use touchmove_tui::plain::{self, Beginning, Boards};
-use touchmove_tui::protocol;
 use touchmove_tui::screen::Opening;
-use touchmove_tui::sparring::Customs;
 
 use crate::cli::{Answer, Refused};
 use crate::config;
-use crate::luck::Luck;
 use crate::output;
 use crate::pgn::source;
 use crate::position::{PositionArgs, illegal, warn};
-use crate::screen::{self, LookArgs};
+use crate::random::Luck;
 use crate::seats::SeatArgs;
+use crate::terminal_ui;
+use crate::terminal_ui::LookArgs;
 use crate::terms::LawArgs;
 
 /// Play a game, two people at one keyboard or one against the computer.
@@ -162,11 +163,11 @@ pub fn run(args: &Args) -> Result<Answer> {
         game = game.with_patience(FOR_PROGRAMS);
     }
     if args.json {
-        protocol::run(game, &customs, &mut io::stdin().lock(), &mut output::json())?;
-    } else if !args.plain && screen::is_there() {
+        json_mode::run(game, &customs, &mut io::stdin().lock(), &mut output::json())?;
+    } else if !args.plain && terminal_ui::is_there() {
         let opening = Opening::Game(Box::new(game));
         let banner = !args.no_banner;
-        return screen::play(
+        return terminal_ui::play(
             opening,
             &args.look,
             args.ascii,
@@ -190,16 +191,16 @@ fn play_plain(
     customs: &Customs,
     style: plain::Style,
 ) -> Result<Answer> {
-    let mut notices = screen::setting_faults();
+    let mut notices = terminal_ui::setting_faults();
     if style.interactive {
-        notices.extend(screen::encoding_hint());
+        notices.extend(terminal_ui::encoding_hint());
     } else {
         for fault in notices.drain(..) {
             output::complain(&fault);
         }
     }
     let stdin = BufReader::new(io::stdin());
-    let keeping = (!args.no_keep).then(screen::shelf);
+    let keeping = (!args.no_keep).then(terminal_ui::shelf);
     let signal = plain::run(
         beginning,
         customs,
@@ -214,7 +215,7 @@ fn play_plain(
 
 /// Goes on with an unfinished game, counted from the newest.
 fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
-    let Some(shelf) = screen::shelf() else {
+    let Some(shelf) = terminal_ui::shelf() else {
         bail!("there is no place for games: set HOME or XDG_DATA_HOME to a full path");
     };
     let place = display_path(&shelf.journals()).to_string();
@@ -233,10 +234,10 @@ fn resume_waiting(args: &Args, number: u64) -> Result<Answer> {
     };
     let settings = config::read().map(|(settings, _)| settings);
     let customs = args.seats.customs(&settings.unwrap_or_default(), args.seed);
-    if !args.plain && screen::is_there() {
+    if !args.plain && terminal_ui::is_there() {
         let opening = Opening::Resume(waiting.path);
         let banner = !args.no_banner;
-        return screen::play(opening, &args.look, args.ascii, banner, true, customs);
+        return terminal_ui::play(opening, &args.look, args.ascii, banner, true, customs);
     }
     play_plain(args, Beginning::Resume(waiting.path), &customs, style(args))
 }
@@ -320,12 +321,12 @@ fn players(
 
 fn style(args: &Args) -> plain::Style {
     plain::Style {
-        men: if args.ascii || screen::other_encoding().is_some() {
+        men: if args.ascii || terminal_ui::other_encoding().is_some() {
             Men::Letters
         } else {
             Men::Figurines
         },
-        color: screen::has_color(),
+        color: terminal_ui::has_color(),
         interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         banner: !args.no_banner && !listens(),
         boards: args.board.unwrap_or(match listens() {
@@ -344,12 +345,12 @@ fn listens() -> bool {
 fn refuse_start(args: &Args, verdict: &Verdict) -> Result<Answer> {
     let mut out = output::answer(args.json).allow(plain::RED_GAME_OVER);
     if args.json {
-        writeln!(out, "{}", protocol::illegal_start(verdict))?;
+        writeln!(out, "{}", json_mode::illegal_start(verdict))?;
     } else {
         write!(
             out,
             "{}",
-            plain::illegal_start(verdict, screen::has_color())
+            plain::illegal_start(verdict, terminal_ui::has_color())
         )?;
     }
     Ok(Answer::No)

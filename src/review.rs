@@ -16,7 +16,7 @@ use touchmove_pgn::{Document, read_documents};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 use touchmove_text::{display_line, display_path, sanitize_line};
 use touchmove_tui::disk::Draft;
-use touchmove_tui::sparring::story;
+use touchmove_tui::opponents::story;
 use touchmove_tui::{Signal, on_signal};
 
 use crate::cli::{Answer, Refused};

@@ -10,9 +10,9 @@ use touchmove_rules::AnyPosition;
 use touchmove_text::{display_path, sanitize_line};
 use touchmove_tui::config::Config;
 use touchmove_tui::disk::{create_private_folder, private};
-use touchmove_tui::sparring::{Contestant, Customs, PATIENCE, Program, start};
+use touchmove_tui::opponents::{Contestant, Customs, PATIENCE, Program, start};
 
-use crate::data;
+use crate::data_dir;
 
 /// The file with the programs that were played against.
 const USED: &str = "engines.txt";
@@ -113,7 +113,7 @@ pub fn customs(config: &Config) -> Customs {
 }
 
 fn used() -> Option<PathBuf> {
-    Some(data::folder()?.join(USED))
+    Some(data_dir::folder()?.join(USED))
 }
 
 /// Adds a program to those that are known here.

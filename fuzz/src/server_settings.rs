@@ -2,7 +2,7 @@
 //! reader is compiled here from the program's own files, for the program is no library.
 
 #[allow(dead_code)]
-#[path = "../../src/serve/choices.rs"]
+#[path = "../../src/serve/config.rs"]
 mod choices;
 #[allow(dead_code)]
 #[path = "../../src/serve/values.rs"]

@@ -11,8 +11,8 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Subcommand;
 use touchmove_engine::{Engine, Evaluator, Limits, Score, Table, Tapered, Unwatched, Weights};
 use touchmove_rules::{
-    AnyPosition, Atomic, Chess, Color, Position, Rules, SimpleAtomic, Variant, counted, material,
-    with_position,
+    AnyPosition, Atomic, Chess, Color, Position, Rules, SimpleAtomic, Variant, draw_rules,
+    material, with_position,
 };
 
 #[derive(clap::Args)]
@@ -120,7 +120,11 @@ fn play(variant: Variant, nodes: u64) -> (Vec<AnyPosition>, f64) {
             let key = position.key();
             let seen = 1 + past.iter().filter(|&&other| other == key).count();
             let is_dead = with_position!(&position, position => material::is_dead(position));
-            if is_dead || counted::claims(seen, position.halfmoves()).next().is_some() {
+            if is_dead
+                || draw_rules::claims(seen, position.halfmoves())
+                    .next()
+                    .is_some()
+            {
                 return (quiet, 0.5);
             }
             let found = engine.search_any(&position, &past, &limits, &table, &mut Unwatched);

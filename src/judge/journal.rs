@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use serde_json::json;
 use touchmove_game::journal::{self, Audit, Journal, Objection};
 use touchmove_game::protocol::State;
-use touchmove_game::{Budget, record};
+use touchmove_game::{Budget, pgn_record};
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file;
 
@@ -46,7 +46,7 @@ pub(super) fn run(path: &Path, time: Duration, json: bool) -> Result<Answer> {
             "proved": left_open.is_empty(),
             "left_open": left_open.iter().map(told).collect::<Vec<_>>(),
             "state": State::of(game, game.latest()),
-            "pgn": record::document(game).to_string(),
+            "pgn": pgn_record::document(game).to_string(),
         });
         writeln!(out, "{answer}")?;
     } else {

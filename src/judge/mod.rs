@@ -13,13 +13,14 @@ use touchmove_desk::{JudgeReport, Limit, warnings};
 use touchmove_rules::{AnyPosition, Color, Fen, Setup};
 use touchmove_tui::plain;
 
+use crate::arg_parsers;
+use crate::batch_input;
+use crate::batch_input::Line;
 use crate::cli::{Answer, Answers};
-use crate::lines::{self, Line};
-use crate::means;
 use crate::output;
 use crate::perft::progress;
 use crate::position::{PositionArgs, warn};
-use crate::screen;
+use crate::terminal_ui;
 use crate::terms::LawArgs;
 use crate::winnable::Query;
 
@@ -48,7 +49,7 @@ pub struct Args {
 
     /// How long to look whether somebody can still win: 500ms, 1s, 2m. For a journal, each look has as
     /// many positions as are usually seen in that time.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = means::duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = arg_parsers::duration)]
     budget: Duration,
 
     /// Judge the positions of a file, one on each line as for winnable; - reads standard input.
@@ -98,7 +99,7 @@ pub fn run(args: &Args) -> Result<Answer> {
             let at = text.len() - verdict.explanation.len() - 1;
             text.insert_str(at, &format!("{GAME_OVER}: "));
         }
-        write!(out, "{}", plain::redden(&text, screen::has_color()))?;
+        write!(out, "{}", plain::redden(&text, terminal_ui::has_color()))?;
     }
     Ok(answer(&report))
 }
@@ -128,7 +129,7 @@ const fn answer(report: &JudgeReport) -> Answer {
 
 /// One line for each position of a file: the position and the sentence about it, or an object.
 fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
-    let lines = lines::read(path, setup)?;
+    let lines = batch_input::read(path, setup)?;
     let bar = progress(
         lines.len() as u64,
         "{bar:30} {pos}/{len} positions, {eta} left",
@@ -136,24 +137,24 @@ fn judge_file(args: &Args, path: &Path) -> Result<Answer> {
     let mut out = io::BufWriter::new(output::answer(args.json));
     let mut answers = Answers::default();
     let judged = |line: &Line<Setup>| -> Result<JudgeReport> {
-        let setup = line.held.as_ref().map_err(lines::repeated)?;
+        let setup = line.held.as_ref().map_err(batch_input::repeated)?;
         Ok(judge(args, setup))
     };
-    let threads = means::threads(args.threads);
-    lines::answer(&lines, threads, &mut out, judged, |out, line, report| {
+    let threads = arg_parsers::threads(args.threads);
+    batch_input::answer(&lines, threads, &mut out, judged, |out, line, report| {
         bar.inc(1);
         let report = match report {
             Ok(report) => report,
             Err(error) => {
                 let json = args.json.then_some(&mut *out);
-                lines::complain(path, line.number, &error, json, &mut answers)?;
+                batch_input::complain(path, line.number, &error, json, &mut answers)?;
                 return Ok(());
             }
         };
         answers.add(answer(&report));
         let verdict = &report.verdict;
         if !verdict.valid {
-            lines::remark(path, line.number, &verdict.explanation);
+            batch_input::remark(path, line.number, &verdict.explanation);
         }
         if args.json {
             writeln!(out, "{}", serde_json::to_string(&report)?)?;

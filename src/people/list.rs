@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use touchmove_pgn::Timestamp;
 use touchmove_store::{Kind, Moment, Person, limits};
 
-use super::with;
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data_dir::DataArgs;
 use crate::output;
+use crate::people::with;
 
 /// List everybody with an account.
 #[derive(clap::Args)]

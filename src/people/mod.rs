@@ -13,7 +13,7 @@ use touchmove_people::{Name, People, Scopes, TOKEN_LIFETIME};
 use touchmove_store::{Kind, Store};
 
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data_dir::DataArgs;
 use crate::output;
 
 /// Add, list and close accounts of the server, also while it runs.

@@ -5,10 +5,10 @@ use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use anyhow::{Context as _, Result, bail};
 use touchmove_people::password;
 
-use super::{say, with};
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data_dir::DataArgs;
 use crate::output;
+use crate::people::{say, with};
 
 /// Set the password of an account; everybody who is signed in with the old one has to sign in again, and
 /// tokens of programs are revoked.

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use touchmove_people::{People, Scope, Scopes, TOKEN_LIFETIME, handle};
 use touchmove_store::{Moment, Person, Token};
 
-use super::list::day;
-use super::{say, with};
 use crate::cli::Answer;
-use crate::data::DataArgs;
+use crate::data_dir::DataArgs;
 use crate::output;
+use crate::people::list::day;
+use crate::people::{say, with};
 
 /// Print a new token of an account; or list or revoke those that it has.
 ///

@@ -8,10 +8,11 @@ use rayon::prelude::*;
 use serde_json::json;
 use touchmove_rules::{AnyPosition, Fen, Variant};
 
-use super::{Args, MAX_DEPTH, progress};
+use crate::batch_input;
+use crate::batch_input::Line;
 use crate::cli::{Answer, Answers};
-use crate::lines::{self, Line};
 use crate::output;
+use crate::perft::{Args, MAX_DEPTH, progress};
 use crate::position::illegal;
 
 /// One line of a file. Published counts are about unreachable positions too, so nobody is warned.
@@ -32,7 +33,7 @@ struct Mismatch {
 
 /// Checks every count up to the limit. Lines that cannot be read are named, and the others are checked.
 pub fn check(args: &Args, path: &Path) -> Result<Answer> {
-    let lines = lines::read(path, |line| entry(line, args))?;
+    let lines = batch_input::read(path, |line| entry(line, args))?;
     let counter = args.counter()?;
     let mut answers = Answers::default();
     let mut complaints = Vec::new();
@@ -41,8 +42,8 @@ pub fn check(args: &Args, path: &Path) -> Result<Answer> {
         match held {
             Ok(entry) => entries.push((number, entry)),
             Err(error) => {
-                complaints.push(lines::complaint(number, &error));
-                lines::complain(path, number, &error, NO_JSON, &mut answers)?;
+                complaints.push(batch_input::complaint(number, &error));
+                batch_input::complain(path, number, &error, NO_JSON, &mut answers)?;
             }
         }
     }

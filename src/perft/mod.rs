@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use serde_json::json;
 use touchmove_rules::{AnyPosition, Move};
 
+use crate::arg_parsers;
 use crate::cli::Answer;
-use crate::means;
 use crate::output;
 use crate::position::PositionArgs;
 use table::Counter;
@@ -78,7 +78,7 @@ impl Args {
 /// Counts, or checks a file: then the answer is no if a count is wrong.
 pub fn run(args: &Args) -> Result<Answer> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(means::threads(args.threads).get())
+        .num_threads(arg_parsers::threads(args.threads).get())
         .build()
         .context("cannot start the threads")?;
     pool.install(|| match (&args.file, args.depth) {

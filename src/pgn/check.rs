@@ -10,9 +10,9 @@ use serde_json::{Map, json};
 use touchmove_pgn::{Code, Finding, Report, Severity, Totals, audit_stream};
 use touchmove_text::display_path;
 
-use super::{Dead, source};
 use crate::cli::{Answer, Answers};
 use crate::output;
+use crate::pgn::{Dead, source};
 
 /// Replay every game under the laws and say what is wrong: illegal moves, results that contradict
 /// the position, moves after the end, contradictions in the tags, impossible clocks.

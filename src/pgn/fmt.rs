@@ -11,9 +11,9 @@ use touchmove_text::display_path;
 use touchmove_tui::disk::Draft;
 use touchmove_tui::on_signal;
 
-use super::source;
 use crate::cli::Answer;
 use crate::output;
+use crate::pgn::source;
 
 /// Rewrite games in export format: the seven tags first, moves in SAN, lines below 80 columns. What
 /// was not understood is named on standard error: nothing is lost without a word.

@@ -11,11 +11,11 @@ use touchmove_text::{display_line, display_path};
 use touchmove_tui::bounded_file::{Bounded, MAX_FILE_BYTES};
 use touchmove_tui::screen::Collection;
 
-use super::source;
 use crate::board::BoardArgs;
 use crate::cli::{Answer, Refused};
 use crate::output;
-use crate::screen;
+use crate::pgn::source;
+use crate::terminal_ui;
 
 /// Step through games on the full screen, or print the position after one of a game's plies.
 #[derive(clap::Args)]
@@ -48,7 +48,7 @@ pub struct Args {
 
 /// Opens the full screen on a terminal, and prints otherwise.
 pub fn run(args: &Args) -> Result<Answer> {
-    if args.ply.is_none() && !args.plain && screen::is_there() {
+    if args.ply.is_none() && !args.plain && terminal_ui::is_there() {
         return step(args);
     }
     let number = args.game.unwrap_or(1);
@@ -78,7 +78,7 @@ fn step(args: &Args) -> Result<Answer> {
         true => games.in_file(args.file.clone()),
         false => games,
     };
-    screen::look_through(games, game)
+    terminal_ui::look_through(games, game)
 }
 
 /// Whether notes can be written into a file: it is one, and not compressed.

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use touchmove_pgn::{Document, MAX_GAME_BYTES, MAX_GAME_PARTS};
 use touchmove_text::display_path;
 
+use crate::arg_parsers;
 use crate::cli::Refused;
-use crate::means;
 
 /// How much is read from a file at once.
 const CHUNK: usize = 256 * 1024;
@@ -69,5 +69,5 @@ pub fn check_length(game: &Document, number: u64, path: &Path) -> Result<(), Ref
 
 /// The number of threads asked for, or one for each core; never more.
 pub fn threads(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
-    wanted.map_or_else(means::cores, means::threads)
+    wanted.map_or_else(arg_parsers::cores, arg_parsers::threads)
 }

@@ -10,9 +10,9 @@ use serde_json::{Map, Value, json};
 use touchmove_pgn::{Code, MAX_GAME_BYTES, Report, Stats, Totals, audit_stream, charts_as_svg};
 use touchmove_text::display_path;
 
-use super::{Dead, source};
 use crate::cli::Answer;
 use crate::output;
+use crate::pgn::{Dead, source};
 
 /// Count results, endings by their true reason, lengths and first moves.
 #[derive(clap::Args)]

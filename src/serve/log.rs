@@ -7,7 +7,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use super::values::{LogForm, LogLevel};
+use crate::serve::values::{LogForm, LogLevel};
 
 /// Begins to log. Whoever logs already goes on.
 pub fn begin(form: LogForm, level: LogLevel) {

@@ -1,7 +1,7 @@
 //! `touchmove serve`: tables on the network. What the host has chosen comes from flags, the environment and
 //! a file; what is done with it is the server's business.
 
-mod choices;
+mod config;
 mod log;
 mod values;
 
@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_server::guard::Network;
+use touchmove_server::security::Network;
 use touchmove_server::{Ground, NatsAddress, Settings};
 use touchmove_store::{Postgres, Sqlite};
 
 use crate::cli::Answer;
-use crate::data::{DataArgs, is_open_to_others};
+use crate::data_dir::{DataArgs, is_open_to_others};
 use crate::output;
-use choices::{Bots, Choices};
+use config::{Bots, Choices};
 use touchmove_text::display_path;
 use values::{LogForm, LogLevel, Registration};
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<Answer> {
 
 fn print_routes() -> Result<Answer> {
     let mut out = output::lines();
-    for (method, path) in touchmove_server::http::list() {
+    for (method, path) in touchmove_server::api::list() {
         writeln!(out, "{method} {path}")?;
     }
     Ok(Answer::Yes)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use touchmove_engine::Limits;
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 
-use super::shorten;
+use crate::uci::shorten;
 
 /// What a `go` asks for.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 //! mean is decided here; the search is the engine's, its thread and clock are in [`thinking`].
 
 mod go;
-mod thinking;
+mod search_thread;
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
 use std::str::SplitWhitespace;
@@ -14,7 +14,7 @@ use touchmove_rules::{AnyPosition, Attempt, Move, Position, Rules, Variant, with
 use crate::cli::Answer;
 use crate::output;
 use go::Go;
-use thinking::{Player, Thinking};
+use search_thread::{Player, Thinking};
 
 /// Play as an engine for programs that speak UCI, such as chess interfaces and arenas.
 #[derive(clap::Args)]
@@ -282,9 +282,9 @@ impl Session {
         Ok(())
     }
 
-    fn task(&self, go: Go) -> thinking::Task {
+    fn task(&self, go: Go) -> search_thread::Task {
         let budget = go.budget(self.position.turn(), self.overhead);
-        thinking::Task {
+        search_thread::Task {
             position: self.position,
             past: self.past.clone(),
             budget,

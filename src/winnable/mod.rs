@@ -16,9 +16,10 @@ use touchmove_desk::{Chances, Costed, Sides, warnings};
 use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 
+use crate::arg_parsers;
+use crate::batch_input;
+use crate::batch_input::Line;
 use crate::cli::{Answer, Answers};
-use crate::lines::{self, Line};
-use crate::means;
 use crate::output;
 use crate::perft::progress;
 use crate::position::{SourceArgs, illegal, warn};
@@ -66,7 +67,7 @@ pub struct Args {
     side: Sides,
 
     /// How long one verdict may take: 500ms, 1s, 2m.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = means::duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = arg_parsers::duration)]
     budget: Duration,
 
     /// How many million positions one verdict may keep in memory, at up to 128 MB for each.
@@ -147,16 +148,16 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
     let mut answers = Answers::default();
     let mut certificates = args.certificate.open::<R>()?;
     let mut out = io::BufWriter::new(output::answer(args.json));
-    let threads = means::threads(args.threads);
+    let threads = arg_parsers::threads(args.threads);
     // Each thread keeps its solver, which works best in memory that it knows.
     let solvers: Vec<Mutex<Solver<R>>> = (0..threads.get()).map(|_| Mutex::default()).collect();
     let answer = |line: &Line<Query>| -> Result<Chances<R>> {
         let mine = &solvers[rayon::current_thread_index().unwrap_or(0)];
         let mut solver = mine.lock().unwrap_or_else(PoisonError::into_inner);
-        let query = line.held.as_ref().map_err(lines::repeated)?;
+        let query = line.held.as_ref().map_err(batch_input::repeated)?;
         answer(&mut solver, query, args)
     };
-    lines::answer(
+    batch_input::answer(
         &queries,
         threads,
         &mut out,
@@ -168,7 +169,7 @@ fn run_under<R: Rules>(args: &Args) -> Result<Answer> {
                 (_, Err(error)) if is_single => return Err(error),
                 (_, Err(error)) => {
                     let json = args.json.then_some(&mut *out);
-                    lines::complain(args.path(), line.number, &error, json, &mut answers)?;
+                    batch_input::complain(args.path(), line.number, &error, json, &mut answers)?;
                     return Ok(());
                 }
                 (Err(_), Ok(_)) => return Ok(()),
@@ -225,7 +226,7 @@ fn queries(args: &Args) -> Result<Vec<Line<Query>>> {
         None if args.is_single() => {
             bail!("which position? Give --fen, --file, or - for standard input")
         }
-        None => lines::read(args.path(), Query::read),
+        None => batch_input::read(args.path(), Query::read),
     }
 }
 
@@ -238,7 +239,7 @@ fn answer<R: Rules>(solver: &mut Solver<R>, query: &Query, args: &Args) -> Resul
         warn(&warnings);
     }
     let threads = match args.is_single() {
-        true => means::threads(args.threads).get(),
+        true => arg_parsers::threads(args.threads).get(),
         false => 1,
     };
     let budget = args.budget_in_positions().on_threads(threads);

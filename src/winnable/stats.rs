@@ -7,8 +7,8 @@ use std::time::Duration;
 use touchmove_desk::Costed;
 use touchmove_winnability::{Proof, Verdict};
 
-use super::contradicts;
-use super::query::Query;
+use crate::winnable::contradicts;
+use crate::winnable::query::Query;
 
 /// What a run came to.
 #[derive(Default)]

@@ -16,17 +16,17 @@
 //! ```
 
 mod contender;
+mod engine_match;
 mod greedy;
-mod lots;
 mod opening;
-mod play;
-mod tally;
-mod tournament;
+mod play_game;
+mod random;
+mod score;
 
 pub use contender::{AtBoard, Contender, Player, UnknownContender};
+pub use engine_match::{Match, run};
 pub use greedy::greedy;
-pub use lots::Lots;
 pub use opening::opening;
-pub use play::Played;
-pub use tally::{Sprt, Tally, Verdict};
-pub use tournament::{Match, run};
+pub use play_game::Played;
+pub use random::Lots;
+pub use score::{Sprt, Tally, Verdict};

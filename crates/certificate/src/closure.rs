@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use touchmove_rules::{Color, Fen, Move, MoveList, Outcome, Packed, Position, Rules, Setup};
 
 use crate::material;
-use crate::text::{Lines, Refusal, hexadecimal};
+use crate::parser::{Lines, Refusal, hexadecimal};
 use crate::{argue, read_position};
 
 /// Checks a closure: `numbers` are how many positions there are, and their sum.

@@ -24,18 +24,18 @@
 //! A certificate is checked in time linear in its length, but for closures, which take time linear in the
 //! number of positions that they say they have.
 
-mod blasts;
 mod closure;
-mod filling;
+mod explosions;
+mod matching;
 mod mate;
 mod material;
 mod outline;
+mod parser;
 mod structure;
-mod text;
 
-pub use text::Refusal;
+pub use parser::Refusal;
 
-use text::{Lines, excerpt};
+use parser::{Lines, excerpt};
 use touchmove_rules::{
     Atomic, Chess, Chess960, Color, Fen, Outcome, Position, Rules, SimpleAtomic, Variant,
 };
@@ -165,7 +165,7 @@ pub(crate) fn argue<R: Rules>(
         "material" => lines.refuse(format!("{side} has the material to win")),
         "structure" => {
             match R::BLAST {
-                true => blasts::check(lines, position, side)?,
+                true => explosions::check(lines, position, side)?,
                 false => structure::check(lines, position, side)?,
             }
             end(lines, "structure")

@@ -2,7 +2,7 @@
 
 use touchmove_rules::{Role, Square, SquareSet, attacks};
 
-use crate::filling::can_be_filled;
+use crate::matching::can_be_filled;
 use crate::outline::{Crowd, Ghost, Mover, Outline, Sketch, moved};
 
 /// Up to so many ghosts of the winner are put on single squares to see whether they can mate.

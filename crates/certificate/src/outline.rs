@@ -8,8 +8,8 @@ use touchmove_rules::{
     Board, Color, Fen, Position, Rank, Role, Rules, Square, SquareSet, Wing, attacks,
 };
 
+use crate::parser::{Lines, Refusal, hexadecimal};
 use crate::structure::{one_step, promoted_steps};
-use crate::text::{Lines, Refusal, hexadecimal};
 
 /// A man of whom only the reach is known.
 pub(crate) struct Ghost {

@@ -3,8 +3,8 @@
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
 
-use crate::filling::can_be_filled;
-use crate::text::{Lines, Refusal, excerpt};
+use crate::matching::can_be_filled;
+use crate::parser::{Lines, Refusal, excerpt};
 
 /// A man, and what the certificate says of him.
 pub(crate) struct Man {

@@ -6,7 +6,7 @@ use std::thread;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{self, UnboundedSender};
 
-use crate::stay::{Order, Stay};
+use crate::connection_task::{Order, Stay};
 use crate::{Guest, Link, Proposal, Say, Told, Trouble, http};
 
 /// How somebody comes to a table.

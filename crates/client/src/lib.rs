@@ -19,26 +19,26 @@
 //! # Ok::<(), touchmove_client::BadLink>(())
 //! ```
 
+mod command;
 mod connection;
+mod connection_task;
 mod dial;
+mod error;
+mod event;
 mod foreign;
-mod guest;
+mod guest_secrets;
 mod http;
 mod link;
 mod message;
-mod proposal;
-mod say;
-mod stay;
+mod new_table;
+mod outgoing_message;
 mod token;
-mod told;
-mod trouble;
-mod written;
 
+pub use command::Say;
 pub use connection::{Connection, Visit, propose};
-pub use guest::{Guest, Guests};
+pub use error::Trouble;
+pub use event::{Arrival, Attendance, Denied, Remark, Rematch, Told};
+pub use guest_secrets::{Guest, Guests};
 pub use link::{BadLink, Link};
-pub use proposal::{Proposal, Proposed, Side};
-pub use say::Say;
+pub use new_table::{Proposal, Proposed, Side};
 pub use token::{AccountToken, TokenError};
-pub use told::{Arrival, Attendance, Denied, Remark, Rematch, Told};
-pub use trouble::Trouble;

@@ -5,8 +5,8 @@ use touchmove_game::{Event, Timestamp, VERSION};
 use touchmove_rules::Color;
 
 use crate::Trouble;
+use crate::event::{Attendance, Denied, Remark, Rematch};
 use crate::foreign::{self, sentence};
-use crate::told::{Attendance, Denied, Remark, Rematch};
 
 /// A message.
 pub(crate) enum Message {

@@ -4,7 +4,7 @@
 //! `cargo run --release -p touchmove-coach --example fit [GAMES]`
 
 use touchmove_engine::{Engine, Level, Limits, Score, Table, Unwatched};
-use touchmove_rules::{AnyPosition, Color, Variant, counted};
+use touchmove_rules::{AnyPosition, Color, Variant, draw_rules};
 
 /// Positions looked at when a position is judged.
 const NODES: u64 = 5000;
@@ -55,7 +55,7 @@ fn play(variant: Variant, seed: u64, seen: &mut Vec<(f64, f64)>) {
         }
         let key = position.key();
         let repeated = keys.iter().filter(|&&past| past == key).count() >= 2;
-        if repeated || position.halfmoves() >= counted::FIFTY_MOVES || keys.len() > 300 {
+        if repeated || position.halfmoves() >= draw_rules::FIFTY_MOVES || keys.len() > 300 {
             break 0.5;
         }
         let mv = if keys.len() < OPENING {

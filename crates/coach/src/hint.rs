@@ -3,9 +3,9 @@
 use touchmove_engine::{Engine, Limits, Score, Table, Watch};
 use touchmove_rules::{AnyPosition, Move};
 
-use crate::chance::{Standing, chance};
-use crate::line::{line, mate_words, telling};
-use crate::proof::Proof;
+use crate::mate_proof::Proof;
+use crate::variation_text::{line, mate_words, telling};
+use crate::win_chance::{Standing, chance};
 
 /// What is remembered while a hint is looked for, in megabytes.
 const MEMORY: usize = 16;

@@ -19,18 +19,18 @@
 //! ```
 
 mod annotate;
-mod chance;
 mod hint;
-mod line;
-mod proof;
+mod mate_proof;
 mod review;
 mod threat;
-mod turning;
+mod turning_points;
+mod variation_text;
+mod win_chance;
 
 pub use annotate::{MainLine, annotate};
-pub use chance::{Standing, chance, scale};
 pub use hint::Hint;
-pub use line::{line, mate_words};
 pub use review::{Judged, Review, ReviewedPly, Slip, review};
 pub use threat::Threat;
-pub use turning::Turning;
+pub use turning_points::Turning;
+pub use variation_text::{line, mate_words};
+pub use win_chance::{Standing, chance, scale};

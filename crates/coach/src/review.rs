@@ -3,8 +3,8 @@
 use touchmove_engine::{Engine, Limits, Line, Score, Table, Watch};
 use touchmove_rules::{AnyPosition, ByColor, Color, Move};
 
-use crate::chance::chance;
-use crate::turning::{Checked, Turning};
+use crate::turning_points::{Checked, Turning};
+use crate::win_chance::chance;
 
 /// What is remembered meanwhile, in megabytes.
 const MEMORY: usize = 32;

@@ -3,7 +3,7 @@
 use touchmove_engine::{Engine, Limits, Line, Score, Table, Watch};
 use touchmove_rules::{AnyPosition, Color, Move, Role, Square, SquareSet};
 
-use crate::line::{mate_words, sans, telling};
+use crate::variation_text::{mate_words, sans, telling};
 
 /// What is remembered meanwhile, in megabytes.
 const MEMORY: usize = 16;

@@ -7,7 +7,7 @@ use touchmove_rules::{
     Attempt, Explanation, Fen, Illegal, Misread, Move, MoveKind, SquareSet, Variant, Wish,
 };
 
-use crate::limits::{LONGEST_WORDS, bounded};
+use crate::budget::{LONGEST_WORDS, bounded};
 use crate::{Line, Place, Trouble};
 
 /// Say why a move is legal or not: what it does, or the law that it breaks and what proves it.

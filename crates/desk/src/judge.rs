@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use touchmove_game::{Budget, DeadLaw, Draws, FlagLaw, Look, Terms, Verdict, laws_of};
 use touchmove_rules::{AnyPosition, Color, Faults, Setup, Variant};
 
-use crate::limits::{Cap, Effort, Limit};
-use crate::place::Found;
+use crate::budget::{Cap, Effort, Limit};
+use crate::position_input::Found;
 use crate::{Place, Trouble, warnings};
 
 /// Judge a position: is it legal, is it over, who has won, what may be claimed, and why. The laws are

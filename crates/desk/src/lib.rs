@@ -73,24 +73,24 @@
 //! ));
 //! ```
 
+mod budget;
+mod error;
 mod explain;
 mod judge;
-mod limits;
-mod line;
-mod place;
+mod move_sequence;
+mod position_input;
 mod request;
 mod rules;
-mod trouble;
 mod winnable;
 
-pub use explain::{BrokenReport, ConditionReport, ExplainReport, ExplainRequest, Explained};
-pub use judge::{JudgeReport, JudgeRequest};
-pub use limits::{
+pub use budget::{
     Cap, Effort, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, Limit, MOST_PLIES,
 };
-pub use line::{IllegalMove, Line, Source, warnings, words};
-pub use place::Place;
+pub use error::Trouble;
+pub use explain::{BrokenReport, ConditionReport, ExplainReport, ExplainRequest, Explained};
+pub use judge::{JudgeReport, JudgeRequest};
+pub use move_sequence::{IllegalMove, Line, Source, warnings, words};
+pub use position_input::Place;
 pub use request::{Question, Report, Request, answer};
 pub use rules::{Example, LawReport, RulesReport, RulesRequest, Section};
-pub use trouble::Trouble;
 pub use winnable::{Chances, Costed, Sides, WinnableReport, WinnableRequest};

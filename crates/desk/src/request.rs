@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::budget::{Cap, LARGEST_REQUEST};
+use crate::error::Trouble;
 use crate::explain::{ExplainReport, ExplainRequest};
 use crate::judge::{JudgeReport, JudgeRequest};
-use crate::limits::{Cap, LARGEST_REQUEST};
 use crate::rules::{RulesReport, RulesRequest};
-use crate::trouble::Trouble;
 use crate::winnable::{WinnableReport, WinnableRequest};
 
 /// Which question is asked.

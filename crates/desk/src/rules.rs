@@ -8,7 +8,7 @@ use touchmove_rules::law::{Condition, Ruleset};
 use touchmove_rules::{AnyPosition, MoveKind, Role, Setup, SquareSet, Variant};
 
 use crate::Trouble;
-use crate::limits::{LONGEST_WORDS, bounded};
+use crate::budget::{LONGEST_WORDS, bounded};
 
 /// Read the laws: all of them, those of a variant or a piece, or what has all of these words.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use touchmove_rules::{Color, Fen, Move, Position, Rules, Variant, with_position};
 use touchmove_winnability::{Budget, Solver, Verdict};
 
-use crate::limits::{Cap, Effort};
+use crate::budget::{Cap, Effort};
 use crate::{Place, Trouble};
 
 /// Say whether each side can still win, by any series of legal moves.

@@ -16,9 +16,9 @@
 //! # Ok::<(), touchmove_diagram::PngError>(())
 //! ```
 
-mod art;
 mod diagram;
 mod labels;
+mod piece_outlines;
 mod png;
 mod raster;
 mod scene;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 use tiny_skia::{Pixmap, Transform};
 
-use crate::art;
+use crate::piece_outlines;
 use crate::raster::paint_shape;
 use crate::scene::{Item, Point, Scene};
 
@@ -52,7 +52,7 @@ pub(crate) fn paint(scene: &Scene, side: u32) -> Result<Vec<u8>, PngError> {
         match item {
             Item::Shape(shape, at) => paint_shape(&mut canvas, shape, moved(board, *at)),
             Item::Man(piece, at) => {
-                for shape in art::man(*piece, &scene.theme) {
+                for shape in piece_outlines::man(*piece, &scene.theme) {
                     paint_shape(&mut canvas, &shape, moved(board, *at));
                 }
             }

@@ -97,14 +97,14 @@ pub(crate) fn trace(outline: &str) -> Option<Path> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::art;
     use crate::labels;
+    use crate::piece_outlines;
     use crate::theme::Theme;
     use touchmove_rules::{File, Piece, Rank};
 
     #[test]
     fn every_outline_of_the_house_is_traced_inside_its_square() {
-        let men = Piece::all().flat_map(|piece| art::man(piece, &Theme::WALNUT));
+        let men = Piece::all().flat_map(|piece| piece_outlines::man(piece, &Theme::WALNUT));
         let outlines = men.map(|shape| shape.outline.into_owned());
         let files = File::ALL.map(|file| labels::file(file).to_owned());
         let ranks = Rank::ALL.map(|rank| labels::rank(rank).to_owned());

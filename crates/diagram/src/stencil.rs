@@ -5,7 +5,7 @@
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Pixmap, Stroke, Transform};
 use touchmove_rules::Role;
 
-use crate::art;
+use crate::piece_outlines;
 use crate::raster::trace;
 use crate::scene::SQUARE;
 
@@ -75,21 +75,23 @@ struct Fine {
 
 impl Fine {
     fn of(role: Role, width: usize, height: usize) -> Fine {
-        let layers = art::layers(role);
+        let layers = piece_outlines::layers(role);
         // A line is as wide as a cell of the grid, so that it survives there.
         let cell = SQUARE * FINE as f32 / width.max(height) as f32;
         let [mut solid, mut lines] = [(); 2].map(|()| Plate::new(width, height));
         for layer in layers {
             match *layer {
-                art::Layer::Part { outline, .. } => {
+                piece_outlines::Layer::Part { outline, .. } => {
                     solid.fill(outline);
-                    solid.stroke(outline, art::PEN);
-                    lines.stroke(outline, cell.min(2.0 * art::PEN));
+                    solid.stroke(outline, piece_outlines::PEN);
+                    lines.stroke(outline, cell.min(2.0 * piece_outlines::PEN));
                 }
-                art::Layer::Line(outline) => lines.stroke(outline, cell.max(art::PEN)),
-                art::Layer::Dot(outline) => {
+                piece_outlines::Layer::Line(outline) => {
+                    lines.stroke(outline, cell.max(piece_outlines::PEN))
+                }
+                piece_outlines::Layer::Dot(outline) => {
                     lines.fill(outline);
-                    lines.stroke(outline, cell - art::PEN);
+                    lines.stroke(outline, cell - piece_outlines::PEN);
                 }
             }
         }

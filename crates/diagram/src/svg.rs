@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use touchmove_rules::{Color, Piece, Role};
 
-use crate::art;
+use crate::piece_outlines;
 use crate::scene::{self, GLOW_RADIUS, Ink, Item, Point, SQUARE, Scene, Shape};
 use crate::theme::{Rgba, Theme};
 
@@ -37,7 +37,7 @@ fn sheet(svg: &mut String, theme: &Theme) -> fmt::Result {
         for (column, role) in Role::ALL.into_iter().enumerate() {
             let (x, y) = (column as f32 * SQUARE, row as f32 * SQUARE);
             write!(svg, "<g transform=\"translate({x} {y})\">")?;
-            for shape in art::man(role.of(color), theme) {
+            for shape in piece_outlines::man(role.of(color), theme) {
                 path(svg, &shape, Point::ORIGIN)?;
             }
             svg.write_str("</g>")?;
@@ -101,7 +101,7 @@ fn definitions(svg: &mut String, scene: &Scene) -> fmt::Result {
             .any(|item| matches!(item, Item::Man(man, _) if *man == piece))
         {
             write!(svg, "<g id=\"{}\">", name(piece))?;
-            for shape in art::man(piece, &scene.theme) {
+            for shape in piece_outlines::man(piece, &scene.theme) {
                 path(svg, &shape, Point::ORIGIN)?;
             }
             svg.write_str("</g>")?;

@@ -4,8 +4,8 @@
 use tiny_skia::{Pixmap, Transform};
 use touchmove_rules::{File, Piece};
 
-use crate::art;
 use crate::labels;
+use crate::piece_outlines;
 use crate::png::PngError;
 use crate::raster::paint_shape;
 use crate::scene::{INSET, Ink, SQUARE, Shape};
@@ -102,7 +102,11 @@ impl Tile {
             let down = SQUARE - INSET - labels::HEIGHT - 1.0;
             paint_shape(&mut canvas, &letter, whole.pre_translate(across, down));
         }
-        for shape in self.man.iter().flat_map(|&man| art::man(man, theme)) {
+        for shape in self
+            .man
+            .iter()
+            .flat_map(|&man| piece_outlines::man(man, theme))
+        {
             paint_shape(&mut canvas, &shape, middle);
         }
         Ok(Pixels(canvas))

@@ -3,12 +3,12 @@
 
 use touchmove_rules::{AnyPosition, Move, MoveList, Position, Role, Rules, Variant, with_position};
 
-use crate::blast;
-use crate::evaluate::Evaluator;
+use crate::evaluation::Evaluator;
+use crate::explosion;
 use crate::history::{Arrival, History};
 use crate::limits::{Limits, Line, Progress, Watch};
 use crate::score::{INFINITE, MATE_BOUND, MAX_PLY, Score};
-use crate::table::{Remembered, Table};
+use crate::transposition_table::{Remembered, Table};
 use crate::weights::Weights;
 
 /// A player: searches positions of any variant, and remembers which moves have done well.
@@ -284,7 +284,7 @@ impl Search<'_> {
             }
             _ => (-INFINITE, INFINITE),
         };
-        let is_in_danger = blast::is_in_danger(position);
+        let is_in_danger = explosion::is_in_danger(position);
         let mut best = None;
         loop {
             self.engine.pile.clear();

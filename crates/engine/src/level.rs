@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use touchmove_rules::{AnyPosition, Move, Position, Rules, with_position};
 
-use crate::{Blindness, Limits, exchange};
+use crate::{Blindness, Limits, static_exchange};
 
 /// How strong the built-in opponent plays.
 ///
@@ -189,13 +189,14 @@ fn recaptures<R: Rules>(position: &Position<R>, last: Move) -> Vec<Move> {
     };
     let legal = position.legal_moves();
     let takes_back = |mv: &Move| mv.is_capture() && mv.to() == last.to();
-    let is_good = |mv: &Move| takes_back(mv) && exchange::is_worth(position, *mv, 100);
+    let is_good = |mv: &Move| takes_back(mv) && static_exchange::is_worth(position, *mv, 100);
     if !legal.iter().any(is_good) {
         return Vec::new();
     }
-    let worth = exchange::value(taker);
-    let wins_more =
-        |mv: &Move| exchange::is_worth(position, *mv, worth) || position.after(*mv).is_checkmate();
+    let worth = static_exchange::value(taker);
+    let wins_more = |mv: &Move| {
+        static_exchange::is_worth(position, *mv, worth) || position.after(*mv).is_checkmate()
+    };
     legal
         .into_iter()
         .filter(|mv| is_good(mv) || wins_more(mv))

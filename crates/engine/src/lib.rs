@@ -17,28 +17,28 @@
 //! assert_eq!(found.lines[0].score, Score::Mate(1));
 //! ```
 
-mod blast;
-mod blindness;
+mod blunder_model;
 mod engine;
-mod evaluate;
-mod exchange;
+mod evaluation;
+mod explosion;
 mod history;
 mod level;
 mod limits;
+mod move_ordering;
 mod node;
 mod opponent;
-mod order;
-mod quiesce;
+mod quiescence;
 mod score;
-mod table;
+mod static_exchange;
+mod transposition_table;
 mod weights;
 
-pub use blindness::Blindness;
+pub use blunder_model::Blindness;
 pub use engine::{Engine, Found};
-pub use evaluate::Evaluator;
+pub use evaluation::Evaluator;
 pub use level::{Level, UnknownLevel};
 pub use limits::{Limits, Line, Progress, Unwatched, Watch};
 pub use opponent::{Deed, Opponent, Situation};
 pub use score::Score;
-pub use table::Table;
+pub use transposition_table::Table;
 pub use weights::{Tapered, Weights};

@@ -3,13 +3,13 @@
 
 use touchmove_rules::{Color, Move, Position, Role, Rules, material};
 
-use crate::blast;
 use crate::engine::{Choice, Frame, Search};
-use crate::exchange;
+use crate::explosion;
 use crate::history::{self, Arrival};
-use crate::order::{KILLER, Picker, is_forcing};
+use crate::move_ordering::{KILLER, Picker, is_forcing};
 use crate::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY};
-use crate::table::{Bound, Memory, Remembered};
+use crate::static_exchange;
+use crate::transposition_table::{Bound, Memory, Remembered};
 
 impl Search<'_> {
     /// The value of a position to the side on move, at least `depth` plies deep, as far as it lies
@@ -74,7 +74,7 @@ impl Search<'_> {
         }
         if R::BLAST
             && !is_root
-            && blast::can_end_it(position, position.turn())
+            && explosion::can_end_it(position, position.turn())
             && !self.misses_blast(key, ply)
         {
             return MATE - ply as i32 - 1;
@@ -169,7 +169,7 @@ impl Search<'_> {
                 continue;
             }
             let child = position.after(mv);
-            let endangers = blast::is_in_danger(&child);
+            let endangers = explosion::is_in_danger(&child);
             if may_prune && !endangers {
                 let is_vain = if is_quiet {
                     (R::BLAST && hopes.end_here::<R>(score))
@@ -436,7 +436,7 @@ impl Search<'_> {
             return None;
         }
         let passed = position.pass()?;
-        let endangers = blast::is_in_danger(&passed);
+        let endangers = explosion::is_in_danger(&passed);
         let reduction = 3 + depth / 4 + ((guess - beta) / 200).min(3);
         let reduced = depth - if R::BLAST { reduction - 1 } else { reduction };
         self.engine.frames[ply].arrival = None;
@@ -581,13 +581,13 @@ impl Hopes {
         let (depth, patience) = (self.depth, Self::patience::<R>());
         let loss = if R::BLAST { -120 } else { -45 };
         (depth <= 3 && worth < -4000 * depth * patience)
-            || (depth <= 7 && !exchange::is_worth(position, mv, loss * depth))
+            || (depth <= 7 && !static_exchange::is_worth(position, mv, loss * depth))
     }
 
     /// Whether a capture loses too much.
     #[inline]
     fn are_vain_for_capture<R: Rules>(&self, position: &Position<R>, mv: Move) -> bool {
         let loss = if R::BLAST { -250 } else { -95 };
-        self.depth <= 5 && !exchange::is_worth(position, mv, loss * self.depth)
+        self.depth <= 5 && !static_exchange::is_worth(position, mv, loss * self.depth)
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Attempt, Color};
 
-use crate::{Millis, Timestamp, written};
+use crate::{Millis, Timestamp, serde_impls};
 
 /// A wish of one of the players.
 ///
@@ -32,7 +32,7 @@ pub enum Command {
     /// Play this move.
     Move {
         /// The move.
-        #[serde(rename = "move", with = "written::uci")]
+        #[serde(rename = "move", with = "serde_impls::uci")]
         attempt: Attempt,
     },
     /// Offer a draw, or agree to the one that the opponent has offered.
@@ -45,7 +45,7 @@ pub enum Command {
     /// announced move would bring the claimed position about (FIDE 9.2, 9.3).
     ClaimDraw {
         /// The move that the player means to play.
-        #[serde(default, with = "written::maybe_uci")]
+        #[serde(default, with = "serde_impls::maybe_uci")]
         announced: Option<Attempt>,
     },
     /// Give up, on turn or off it (FIDE 5.1.2).

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use touchmove_rules::{Attempt, Color};
 use touchmove_winnability::Proof;
 
-use crate::{Draw, Ending, Victory, Void, written};
+use crate::{Draw, Ending, Victory, Void, serde_impls};
 
 /// The end of a game and why it is the end.
 ///
@@ -37,14 +37,14 @@ pub enum Grounds {
     /// A proof that nobody, or not the one who would have won, can win.
     Proof {
         /// The kind of argument, as [`kind_of`] names it.
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "serde_impls::line")]
         kind: String,
         /// The argument in words.
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "serde_impls::line")]
         text: String,
     },
     /// A line of legal moves by which the winner could still have won on the board.
-    #[serde(with = "written::line")]
+    #[serde(with = "serde_impls::line")]
     Line(Vec<Attempt>),
     /// Neither was found within the time there was.
     Undecided {
@@ -104,7 +104,7 @@ struct WrittenConclusion {
     /// The player whose time ran out or who left, where the game was drawn all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     player: Option<Color>,
-    #[serde(deserialize_with = "written::line")]
+    #[serde(deserialize_with = "serde_impls::line")]
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     grounds: Option<Grounds>,

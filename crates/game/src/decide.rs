@@ -4,8 +4,9 @@
 use touchmove_rules::{Attempt, Color, Move};
 use touchmove_text::is_invisible;
 
-use crate::arbiter::{self, Occurrence};
 use crate::game::Offered;
+use crate::position_status;
+use crate::position_status::Occurrence;
 use crate::seat::open_seat;
 use crate::{
     By, Claimed, Command, CommandId, Conclusion, Deed, Draw, Draws, Ending, Event, Game, Grounds,
@@ -310,7 +311,7 @@ impl Game {
     pub(crate) fn conclusion_of(
         &self,
         ending: Ending,
-        proof: Option<&arbiter::DeadProof>,
+        proof: Option<&position_status::DeadProof>,
     ) -> Conclusion {
         match proof {
             None => explain::ended(self, ending),
@@ -389,7 +390,7 @@ impl Game {
         };
         let wins = |ending: Ending| ending.winner().is_some();
         if let Some(mv) = announced
-            && arbiter::decided_on_the_board(&position).is_some_and(wins)
+            && position_status::decided_on_the_board(&position).is_some_and(wins)
         {
             return Ok(self.deeds_of(mv, now, request.lag));
         }

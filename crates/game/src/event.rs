@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{Attempt, Color};
 
-use crate::{Claim, CommandId, Conclusion, Millis, Timestamp, written};
+use crate::{Claim, CommandId, Conclusion, Millis, Timestamp, serde_impls};
 
 /// Something that happened.
 ///
@@ -75,19 +75,19 @@ pub enum Deed {
     /// A player sat down.
     Seated {
         /// Under this name.
-        #[serde(deserialize_with = "written::name")]
+        #[serde(deserialize_with = "serde_impls::name")]
         name: String,
     },
     /// The player on move played this.
     Moved {
         /// The move.
-        #[serde(rename = "move", with = "written::uci")]
+        #[serde(rename = "move", with = "serde_impls::uci")]
         attempt: Attempt,
         /// The move in standard algebraic notation.
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "serde_impls::line")]
         san: String,
         /// What the arbiter gave back for its way.
-        #[serde(default, skip_serializing_if = "written::is_zero")]
+        #[serde(default, skip_serializing_if = "serde_impls::is_zero")]
         lag: Millis,
         /// What the player's clock shows after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,12 +100,12 @@ pub enum Deed {
     /// A draw was claimed, rightly.
     DrawClaimed {
         /// For this reason.
-        #[serde(with = "written::claim")]
+        #[serde(with = "serde_impls::claim")]
         claim: Claim,
         /// With this announced move, which is not played.
         #[serde(
             default,
-            with = "written::maybe_uci",
+            with = "serde_impls::maybe_uci",
             skip_serializing_if = "Option::is_none"
         )]
         announced: Option<Attempt>,
@@ -131,7 +131,7 @@ pub enum Deed {
     /// The clocks were stopped, and with them the game.
     ClocksHeld {
         /// Why, in words.
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "serde_impls::line")]
         reason: String,
     },
     /// The clocks run on.

@@ -4,8 +4,8 @@
 use touchmove_rules::law::Ruleset;
 use touchmove_rules::{AnyPosition, Board, Color, Role, SquareSet};
 
-use crate::arbiter::DeadProof;
-use crate::question::Answered;
+use crate::analysis::Answered;
+use crate::position_status::DeadProof;
 use crate::seat::open_seat;
 use crate::{Claim, Claimed, Conclusion, Draw, Ending, Game, Victory, Void};
 

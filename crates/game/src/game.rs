@@ -4,9 +4,10 @@
 
 use touchmove_rules::{AnyPosition, Color, Misread, Move};
 
-use crate::arbiter::{self, Occurrence};
-use crate::done::Done;
+use crate::command_log::Done;
 use crate::offers::OfferCounts;
+use crate::position_status;
+use crate::position_status::Occurrence;
 use crate::{
     Budget, Claim, Clocks, Conclusion, Draws, Ending, Event, Millis, Opening, Players, Seats,
     Terms, Timestamp, explain,
@@ -91,7 +92,11 @@ impl Game {
     /// decided, it is over; [`Game::start`] also says what there is to record.
     #[must_use]
     pub fn begin(terms: Terms, players: Players, now: Timestamp) -> Game {
-        Game::start(Opening::of(terms, players, now), arbiter::AT_THE_TABLE).0
+        Game::start(
+            Opening::of(terms, players, now),
+            position_status::AT_THE_TABLE,
+        )
+        .0
     }
 
     /// A game that begins so, with what follows from its beginning: usually nothing, or that the
@@ -128,7 +133,7 @@ impl Game {
             conclusion: None,
             done: Done::default(),
             offers: OfferCounts::default(),
-            patience: arbiter::AT_THE_TABLE,
+            patience: position_status::AT_THE_TABLE,
             opening,
         };
         game.start_clock(at);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::seat::all_taken;
-use crate::{Players, Seats, Terms, Timestamp, bounded, written};
+use crate::{Players, Seats, Terms, Timestamp, bounded, serde_impls};
 
 /// The beginning of a game.
 ///
@@ -55,7 +55,7 @@ impl Serialize for Opening {
             ("terms", value(serde_json::to_value(&self.terms))?),
         ];
         let fields = fields.map(|(name, value)| (name.to_owned(), value));
-        written::with_version(fields).serialize(serializer)
+        serde_impls::with_version(fields).serialize(serializer)
     }
 }
 
@@ -69,19 +69,19 @@ impl<'de> Deserialize<'de> for Opening {
 
 /// The opening that an object tells of; the error is a sentence.
 pub(crate) fn read(mut object: Map<String, Value>) -> Result<Opening, String> {
-    written::check_version(&mut object)?;
-    let seq: u64 = written::take(&mut object, "seq")?;
-    let event: String = written::take(&mut object, "event")?;
+    serde_impls::check_version(&mut object)?;
+    let seq: u64 = serde_impls::take(&mut object, "seq")?;
+    let event: String = serde_impls::take(&mut object, "event")?;
     if seq != 0 || event != STARTED {
         return Err(format!("a game begins with event 0, {STARTED:?}"));
     }
     let opening = Opening {
-        at: written::take(&mut object, "at")?,
+        at: serde_impls::take(&mut object, "at")?,
         seats: Seats {
-            white: written::take(&mut object, "white")?,
-            black: written::take(&mut object, "black")?,
+            white: serde_impls::take(&mut object, "white")?,
+            black: serde_impls::take(&mut object, "black")?,
         },
-        terms: written::take(&mut object, "terms")?,
+        terms: serde_impls::take(&mut object, "terms")?,
     };
     match object.keys().next() {
         None => Ok(opening),

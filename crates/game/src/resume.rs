@@ -3,7 +3,7 @@
 
 use touchmove_pgn::{Document, GameResult, StartError, clock, commands};
 
-use crate::written;
+use crate::serde_impls;
 use crate::{
     Command, Game, Millis, Pace, ParseTermError, ParseTimeControlError, Players, Terms,
     TimeControl, Times, Timestamp,
@@ -145,7 +145,7 @@ fn terms(document: &Document, usual: &Terms) -> Result<Terms, ResumeError> {
 fn players(document: &Document) -> Players {
     let name = |tag| {
         let known = document.tags.get(tag).filter(|name| *name != "?");
-        written::name_of(known.unwrap_or_default().to_owned())
+        serde_impls::name_of(known.unwrap_or_default().to_owned())
     };
     Players {
         white: name("White"),

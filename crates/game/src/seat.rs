@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use touchmove_rules::{ByColor, Color};
 
-use crate::{Players, written};
+use crate::{Players, serde_impls};
 
 /// A chair at the board. It is written as the name of whoever sits there, or `null`.
 ///
@@ -47,7 +47,7 @@ impl Seat {
 
 impl From<Option<String>> for Seat {
     fn from(name: Option<String>) -> Seat {
-        name.map_or(Seat::Open, |name| Seat::Taken(written::name_of(name)))
+        name.map_or(Seat::Open, |name| Seat::Taken(serde_impls::name_of(name)))
     }
 }
 

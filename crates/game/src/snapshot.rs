@@ -7,7 +7,7 @@ use touchmove_rules::{Attempt, Color};
 use crate::game::{Claimed, Offered};
 use crate::{
     By, Claim, Clocks, CommandId, Conclusion, Game, Impossible, Millis, Misfit, OfferLimit,
-    Opening, Ply, Seats, Timestamp, VERSION, written,
+    Opening, Ply, Seats, Timestamp, VERSION, serde_impls,
 };
 
 /// A game as it stands.
@@ -53,11 +53,11 @@ pub struct Snapshot {
 #[serde(deny_unknown_fields)]
 struct WrittenPly {
     at: Timestamp,
-    #[serde(rename = "move", with = "written::uci")]
+    #[serde(rename = "move", with = "serde_impls::uci")]
     uci: Attempt,
     san: String,
     clocks: Option<Clocks>,
-    #[serde(default, skip_serializing_if = "written::is_zero")]
+    #[serde(default, skip_serializing_if = "serde_impls::is_zero")]
     lag: Millis,
 }
 
@@ -72,9 +72,9 @@ struct WrittenOffer {
 #[serde(deny_unknown_fields)]
 struct WrittenClaim {
     by: Color,
-    #[serde(with = "written::claim")]
+    #[serde(with = "serde_impls::claim")]
     claim: Claim,
-    #[serde(default, with = "written::maybe_uci")]
+    #[serde(default, with = "serde_impls::maybe_uci")]
     announced: Option<Attempt>,
 }
 

@@ -1,5 +1,5 @@
 //! What the players agree on before the game: variant, start, draw and flag laws, time. Plain
-//! data; what the terms lead to is decided by the [arbiter](crate::arbiter).
+//! data; what the terms lead to is decided by the [arbiter](crate::position_status).
 
 use std::fmt;
 use std::str::FromStr;

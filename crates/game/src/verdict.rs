@@ -1,10 +1,11 @@
 //! Everything an arbiter can say about a position and the moves that led to it, as plain data for
-//! people and programs. It asks the [arbiter](crate::arbiter); it makes no law of its own.
+//! people and programs. It asks the [arbiter](crate::position_status); it makes no law of its own.
 
 use serde::Serialize;
 use touchmove_rules::{Color, Faults, Setup, Variant};
 
-use crate::arbiter::{self, DeadProof, Deadness, Fate};
+use crate::position_status;
+use crate::position_status::{DeadProof, Deadness, Fate};
 use crate::{
     About, Budget, Conclusion, Danger, Draw, Draws, Ending, Game, Look, Opening, Players, Question,
     Terms, Timestamp, Victory, Void, explain,
@@ -268,12 +269,12 @@ fn glance(game: &Game, look: Look<'_>) -> Option<Ending> {
 /// stands (FIDE 6.9), and so does a draw by the list of material where that is the law.
 fn flag(look: Look<'_>, game: &Game, flagged: Color) -> Conclusion {
     let (position, law) = (game.position(), game.terms().dead);
-    if let Some(ending) = arbiter::decided_on_the_board(position) {
+    if let Some(ending) = position_status::decided_on_the_board(position) {
         return game.conclusion_of(ending, None);
     }
     let without_a_search = Budget::of_positions(0);
     if let Deadness::Dead(list @ DeadProof::List) =
-        arbiter::deadness(position, law, without_a_search)
+        position_status::deadness(position, law, without_a_search)
     {
         return game.conclusion_of(Ending::Draw(Draw::DeadPosition), Some(&list));
     }

@@ -220,7 +220,7 @@ fn request(dice: &mut Dice, game: &Game, now: Timestamp) -> Request {
 /// Plays one game with at most this many commands; returns how many there were.
 fn play(dice: &mut Dice, most: u64) -> u64 {
     let opening = opening(dice);
-    let patience = touchmove_game::arbiter::AT_THE_TABLE;
+    let patience = touchmove_game::position_status::AT_THE_TABLE;
     let (mut game, mut events) = Game::start(opening.clone(), patience);
     let mut now = game.started();
     let (mut commands, mut refused_after_the_end) = (0, 0);

@@ -4,7 +4,8 @@
 use std::panic::{RefUnwindSafe, UnwindSafe, catch_unwind};
 
 use serde_json::Value;
-use touchmove_game::arbiter::{self, Deadness};
+use touchmove_game::position_status;
+use touchmove_game::position_status::Deadness;
 use touchmove_game::{
     Budget, Command, DeadLaw, Draws, FlagLaw, Game, Players, Terms, Timestamp, Verdict,
 };
@@ -122,8 +123,8 @@ fn check_position(case: &Value, verdict: &Verdict, terms: &Terms) {
             dead_by_material, properties["insufficient_material"],
             "{id}"
         );
-        let over = arbiter::decided_on_the_board(&position).is_some();
-        let deadness = arbiter::deadness(&position, terms.dead, Budget::default());
+        let over = position_status::decided_on_the_board(&position).is_some();
+        let deadness = position_status::deadness(&position, terms.dead, Budget::default());
         let dead = !over && matches!(deadness, Deadness::Dead(_));
         assert_eq!(dead, properties["dead"], "{id}");
     }
@@ -134,7 +135,7 @@ fn check_position(case: &Value, verdict: &Verdict, terms: &Terms) {
     for text in texts(&case["must_be_illegal"]) {
         assert!(!legal(text), "{id}: {text}");
     }
-    if case["legal_uci"].is_array() && arbiter::decided_on_the_board(&position).is_none() {
+    if case["legal_uci"].is_array() && position_status::decided_on_the_board(&position).is_none() {
         let mut found: Vec<String> = position
             .legal_moves()
             .iter()

@@ -5,7 +5,7 @@ use touchmove_game::journal::{self, Torn};
 use touchmove_game::{
     Allowance, Budget, By, Claim, Command, Conclusion, Deed, Draws, Ending, Event, Game,
     LONGEST_NAME, Millis, Misfit, Opening, Order, Players, Refusal, Request, Seat, Snapshot, Terms,
-    Timestamp, Victory, record, resume, words,
+    Timestamp, Victory, move_text, pgn_record, resume,
 };
 use touchmove_pgn::Document;
 use touchmove_rules::{Color, Variant};
@@ -326,7 +326,7 @@ fn a_record_has_every_move_whatever_a_journal_called_it() {
     let game = after(blitz(), "e4 e5 Nf3");
     let text = journal::retell(&game).replace(r#""san":"e5""#, r#""san":"the king's pawn""#);
     let told = journal::replay(&text).expect("a game");
-    let pgn = record::document(&told).to_string();
+    let pgn = pgn_record::document(&told).to_string();
     assert!(pgn.contains("e5") && pgn.contains("Nf3"), "{pgn}");
 }
 
@@ -366,7 +366,7 @@ fn a_game_taken_up_again_has_the_players_of_its_record() {
     let document = &Document::read_all(pgn)[0];
     let game = resume(document, &Terms::of(Variant::Chess)).expect("it can be played on");
     assert_eq!(game.seats()[Color::White].name(), "Anna");
-    assert_eq!(words::name(&game, Color::White), "Anna");
+    assert_eq!(move_text::name(&game, Color::White), "Anna");
     assert_eq!(game.seats()[Color::Black].name(), "");
-    assert_eq!(words::name(&game, Color::Black), "Black");
+    assert_eq!(move_text::name(&game, Color::Black), "Black");
 }

@@ -15,16 +15,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod accounts;
 mod error;
 mod guessable;
 mod name;
 pub mod password;
-mod people;
 mod scope;
 mod secret;
 
+pub use accounts::{Bearer, People, SESSION_LIFETIME_MS, TOKEN_LIFETIME, Visitor, handle};
 pub use error::Error;
 pub use name::{BadName, Name};
-pub use people::{Bearer, People, SESSION_LIFETIME_MS, TOKEN_LIFETIME, Visitor, handle};
 pub use scope::{BadScope, Scope, Scopes};
 pub use secret::{NoChance, Secret, new_id};

@@ -4,6 +4,7 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use crate::batches::{Batch, Batches};
 use crate::comment::Comment;
 use crate::document::{Document, MoveId, is_stable};
 use crate::encoding::decode;
@@ -12,7 +13,6 @@ use crate::long_game::MAX_GAME_PARTS;
 use crate::nag::Nag;
 use crate::reader::{read, read_part};
 use crate::result::GameResult;
-use crate::split::{Batch, Batches};
 use crate::tag::Tag;
 use crate::visitor::{Flow, Visitor};
 

@@ -18,6 +18,7 @@
 #![warn(missing_docs)]
 
 mod audit;
+mod batches;
 mod builder;
 mod bytes;
 mod chart;
@@ -33,8 +34,7 @@ mod normalise;
 mod reader;
 mod result;
 mod spelling;
-mod split;
-mod start;
+mod starting_position;
 mod stats;
 mod tag;
 mod tags;
@@ -46,6 +46,7 @@ mod writer;
 
 pub use audit::{Conclusion, DeadPositions, GameRecord, NotDeadPositions, Report, Totals};
 pub use audit::{audit, audit_stream};
+pub use batches::{BATCH_SIZE, Batch, Batches, read_stream};
 pub use builder::{DocumentBuilder, read_documents};
 pub use chart::{Chart, charts_as_svg};
 pub use comment::{Command, Comment, Eval, clock, commands, eval};
@@ -58,8 +59,7 @@ pub use nag::Nag;
 pub use reader::{read, read_part};
 pub use result::{GameResult, NotAResult};
 pub use spelling::Spelling;
-pub use split::{BATCH_SIZE, Batch, Batches, read_stream};
-pub use start::{Start, StartError, starting_position, tag_of_variant, variant_of_tag};
+pub use starting_position::{Start, StartError, starting_position, tag_of_variant, variant_of_tag};
 pub use stats::{LENGTH_STEP, Stats};
 pub use tag::Tag;
 pub use tags::{BadTagName, ROSTER, Tags};

@@ -6,7 +6,7 @@ use touchmove_rules::AnyPosition;
 use crate::document::{Document, MoveId, Step};
 use crate::result::GameResult;
 use crate::spelling::NULL_MOVE;
-use crate::start::{tag_of_variant, variant_of_tag};
+use crate::starting_position::{tag_of_variant, variant_of_tag};
 
 impl Document {
     /// Writes every move in export SAN, gives a FEN its `SetUp`, the variant its usual name, and the

@@ -22,14 +22,14 @@
 //! ```
 
 mod command_line;
-mod declared;
+mod engine;
+mod error;
+mod option;
 mod process;
-mod rival;
-mod thought;
-mod trouble;
+mod search;
 
 pub use command_line::{BadCommandLine, CommandLine};
-pub use declared::{Declared, Kind};
-pub use rival::{Patience, Rival};
-pub use thought::{Go, Judgement, Thought};
-pub use trouble::Trouble;
+pub use engine::{Patience, Rival};
+pub use error::Trouble;
+pub use option::{Declared, Kind};
+pub use search::{Go, Judgement, Thought};

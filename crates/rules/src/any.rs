@@ -1,12 +1,13 @@
 //! [`AnyPosition`]: a position whose variant is chosen at run time. It only passes questions on to
 //! the [`Position`] inside.
 
-use crate::fault::{self, Faults, Purpose};
 use crate::fen::{Fen, FenError};
-use crate::generate::Wanted;
 use crate::law::{Effect, Explanation, Illegal, Wish};
+use crate::move_input::Misread;
+use crate::movegen::Wanted;
 use crate::san::{San, SanError, SanPlus};
-use crate::typed::Misread;
+use crate::setup_fault;
+use crate::setup_fault::{Faults, Purpose};
 use crate::uci::UciError;
 use crate::variant::{Atomic, Chess, Chess960, SimpleAtomic, Variant};
 use crate::{Attempt, Board, Color, Move, MoveList, Position, Setup, Square, SquareSet};
@@ -137,7 +138,7 @@ impl Setup {
     /// blown up may be missing: then the game is over.
     #[must_use]
     pub fn faults(&self, variant: Variant) -> Faults {
-        in_variant!(variant, R => fault::examine::<R>(self, Purpose::Position))
+        in_variant!(variant, R => setup_fault::examine::<R>(self, Purpose::Position))
     }
 
     /// Everything that is wrong with the setup as the start of a game, which has both kings in every
@@ -153,7 +154,7 @@ impl Setup {
     /// ```
     #[must_use]
     pub fn faults_at_start(&self, variant: Variant) -> Faults {
-        in_variant!(variant, R => fault::examine::<R>(self, Purpose::Start))
+        in_variant!(variant, R => setup_fault::examine::<R>(self, Purpose::Start))
     }
 }
 

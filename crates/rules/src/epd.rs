@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::Setup;
 use crate::fen::{Fen, ParseFenError};
-use crate::fen_line::Line;
+use crate::fen_buffer::Line;
 
 /// A position with operations such as `bm Nf3; id "start";`.
 ///

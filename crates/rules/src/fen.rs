@@ -4,8 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::fault::Faults;
-use crate::fen_line::Line;
+use crate::fen_buffer::Line;
+use crate::setup_fault::Faults;
 use crate::state::back_rank;
 use crate::variant::Rules;
 use crate::{Board, Color, File, Piece, Position, Rank, Role, Setup, Square, SquareSet};

@@ -58,22 +58,23 @@
 //! [`position.uci(mv)`](Position::uci), and [`find`](Position::find) it again.
 
 mod any;
-mod array;
 pub mod attacks;
+mod bitboard;
 mod board;
-pub mod counted;
+mod chess960_starts;
 mod cpu;
 mod danger;
+mod dispatch;
+pub mod draw_rules;
 mod ending;
-mod engine;
 mod epd;
-pub mod fault;
 pub mod fen;
-mod fen_line;
-mod generate;
+mod fen_buffer;
 pub mod law;
 pub mod material;
+mod move_input;
 mod move_list;
+mod movegen;
 mod moves;
 mod packed;
 mod perft;
@@ -81,28 +82,28 @@ mod piece;
 mod position;
 pub mod san;
 mod san_lookup;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod setup;
-mod spoken;
+pub mod setup_fault;
+mod spoken_move;
 mod square;
-mod square_set;
 mod state;
 mod suggest;
-mod typed;
 pub mod uci;
 mod variant;
-#[cfg(feature = "serde")]
-mod written;
 mod zobrist;
 
 pub use any::{AnyPosition, Outcome};
+pub use bitboard::{SquareSet, Squares};
 pub use board::Board;
-pub use counted::Claim;
 pub use cpu::{Processor, Task, perform, prefetch};
+pub use draw_rules::Claim;
 pub use ending::{Draw, Ending, Victory, Void};
 pub use epd::{Epd, Operation, ParseEpdError};
-pub use fault::{Fault, Faults, Weight};
 pub use fen::{Fen, FenError, ParseFenError};
 pub use law::{Explanation, Illegal, Wish};
+pub use move_input::Misread;
 pub use move_list::{MoveList, Moves};
 pub use moves::{Attempt, Move, MoveKind, Wing};
 pub use packed::Packed;
@@ -111,9 +112,8 @@ pub use piece::{ByColor, ByRole, Color, ParseColorError, Piece, Role};
 pub use position::Position;
 pub use san::{ParseSanError, San, SanError};
 pub use setup::Setup;
+pub use setup_fault::{Fault, Faults, Weight};
 pub use square::{File, ParseSquareError, Rank, Square};
-pub use square_set::{SquareSet, Squares};
-pub use typed::Misread;
 pub use uci::{ParseUciError, UciError};
 pub use variant::{
     Atomic, Castling, Chess, Chess960, ParseVariantError, Rules, SimpleAtomic, Variant,

@@ -5,9 +5,9 @@
 use std::marker::PhantomData;
 
 use crate::cpu::{self, Sliders, Walk};
-use crate::engine::Count;
-use crate::generate::replies::{Boards, replies};
-use crate::generate::{Visitor, Wanted, generate};
+use crate::dispatch::Count;
+use crate::movegen::count_replies::{Boards, replies};
+use crate::movegen::{Visitor, Wanted, generate};
 use crate::state::{Black, Side, State, White};
 use crate::variant::Rules;
 use crate::{Color, Move, Position};

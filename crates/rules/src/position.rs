@@ -5,9 +5,10 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use crate::any::Outcome;
-use crate::engine;
-use crate::fault::{self, Faults, Purpose, Weight};
-use crate::generate::{Each, Wanted};
+use crate::dispatch;
+use crate::movegen::{Each, Wanted};
+use crate::setup_fault;
+use crate::setup_fault::{Faults, Purpose, Weight};
 use crate::state::State;
 use crate::variant::{Rules, Variant};
 use crate::zobrist;
@@ -89,7 +90,7 @@ impl<R: Rules> Position<R> {
     /// Every fault, if one of them makes the setup [impossible](Weight::Impossible) under the rules
     /// of the variant.
     pub fn from_setup(setup: &Setup) -> Result<Position<R>, Faults> {
-        let faults = fault::examine::<R>(setup, Purpose::Position);
+        let faults = setup_fault::examine::<R>(setup, Purpose::Position);
         match faults.weight() {
             Some(Weight::Impossible) => Err(faults),
             Some(Weight::Unreachable) | None => Ok(Position::believe(setup)),
@@ -111,7 +112,7 @@ impl<R: Rules> Position<R> {
     /// # Errors
     /// Every fault, if there is one of whatever weight.
     pub fn from_setup_strictly(setup: &Setup) -> Result<Position<R>, Faults> {
-        let faults = fault::examine::<R>(setup, Purpose::Position);
+        let faults = setup_fault::examine::<R>(setup, Purpose::Position);
         match faults.is_empty() {
             true => Ok(Position::believe(setup)),
             false => Err(faults),
@@ -288,7 +289,7 @@ impl<R: Rules> Position<R> {
     /// ```
     #[inline]
     pub fn for_each(&self, visit: impl FnMut(Move)) {
-        engine::walk::<R>(&self.state, Wanted::ALL, &mut Each(visit));
+        dispatch::walk::<R>(&self.state, Wanted::ALL, &mut Each(visit));
     }
 
     /// All legal moves.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::attacks;
-use crate::generate::Wanted;
+use crate::movegen::Wanted;
 use crate::san_lookup::Described;
 use crate::variant::Rules;
 use crate::{File, Move, Position, Rank, Role, Square, SquareSet, Wing};

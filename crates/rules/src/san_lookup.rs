@@ -7,7 +7,7 @@
 //! judge and the generator agree holds it to what they say.
 
 use crate::attacks::{AROUND, BETWEEN, KING, PAWN};
-use crate::generate::take;
+use crate::movegen::take;
 use crate::state::{Side, State, behind};
 use crate::variant::Rules;
 use crate::{Move, MoveKind, Role, San, Square, SquareSet};

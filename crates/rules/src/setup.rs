@@ -1,5 +1,5 @@
 //! [`Setup`]: anything that a FEN can say about a position, sense or nonsense. Whether it is a
-//! position of chess is decided by [`fault`](crate::fault).
+//! position of chess is decided by [`fault`](crate::setup_fault).
 
 use crate::{Board, Color, Square, SquareSet};
 

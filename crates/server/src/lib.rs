@@ -1,58 +1,39 @@
 //! Tables on the network: chess with an arbiter for people who are not at one keyboard.
 //!
-//! A command goes from a socket to its [table](table::Table), where the game decides; the decision is written to the
+//! A command goes from a socket to its [table](crate::games::table::Table), where the game decides; the decision is written to the
 //! store, becomes part of the game, and is told to everybody: in this order, so that **what was acknowledged is on
 //! the disk**. No rule of chess is decided here.
 
-mod background;
-mod bots;
-mod bus;
+pub mod api;
+mod app;
+pub mod arbiter_pool;
+pub mod auth;
 mod cached_read;
-pub mod chance;
-mod computer;
-mod connections;
-mod cookies;
-mod descriptors;
-pub mod desk;
-pub mod found;
-mod game_loader;
-pub mod guard;
-pub mod guests;
-mod house;
-pub mod http;
-mod keys;
+pub mod clock;
+mod cluster;
+mod config;
+pub mod games;
 mod lichess;
+mod listener;
 mod live_connections;
 pub mod lobby;
-pub mod looks;
+mod lock_ext;
 pub mod maintenance;
-pub mod meters;
-mod neighbours;
-mod paced_stream;
-pub mod page;
-pub mod pulse;
+pub mod metrics;
+pub mod random;
 pub mod readers;
-mod recorded_stream;
-mod request_framing;
-mod reviews;
-mod revocations;
+pub(crate) mod routes;
 mod run;
-mod serve;
-mod settings;
-mod sign_in;
+pub mod security;
+mod server_key;
+mod spawn;
 mod start;
-mod sync;
-pub mod table;
-pub mod tables;
-pub mod terms;
-mod timekeeper;
-pub mod who;
+pub mod web;
 pub mod work_queue;
-mod write_timeout;
 
-pub use bus::{BadNatsAddress, Ground, NatsAddress};
-pub use house::{House, OpenError};
+pub use app::{House, OpenError};
+pub use cluster::{BadNatsAddress, Ground, NatsAddress};
+pub use config::Settings;
+pub use listener::{Door, Peer};
 pub use run::{ServeError, run};
-pub use serve::{Door, Peer};
-pub use settings::Settings;
 pub use start::{Running, start};

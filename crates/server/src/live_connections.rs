@@ -9,9 +9,9 @@ use tokio::sync::watch;
 use touchmove_store::{Digest, Holder, RevocationTarget};
 
 use crate::House;
-use crate::http::Problem;
-use crate::sync::Locked as _;
-use crate::who::Who;
+use crate::api::Problem;
+use crate::auth::identity::Who;
+use crate::lock_ext::Locked as _;
 
 /// What somebody is told whose connection closes because his right has ended. It fits into the close frame
 /// of a WebSocket.

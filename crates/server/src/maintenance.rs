@@ -7,8 +7,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use touchmove_store::{Error, ExpiredKind};
 
 use crate::House;
-use crate::background::in_background;
-use crate::house::closed;
+use crate::app::closed;
+use crate::spawn::in_background;
 
 /// How often the store is looked through.
 pub const MAINTENANCE_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -95,7 +95,7 @@ mod tests {
     use touchmove_store::limits;
 
     use super::*;
-    use crate::guests::{GUEST_NAME_LIFETIME_MS, MAX_NAMES};
+    use crate::auth::guests::{GUEST_NAME_LIFETIME_MS, MAX_NAMES};
     use crate::lichess::CODE_LIFETIME_MS;
 
     #[test]

@@ -4,10 +4,11 @@ use axum::extract::Query;
 use axum::http::Uri;
 use serde_json::Value;
 
-use crate::http::sent::read_query as read_query_of;
-use crate::http::{form, live};
+use crate::api::extract::read_query as read_query_of;
+use crate::api::form;
+use crate::api::ws::game;
 
-pub use crate::http::bounds::{
+pub use crate::api::bounds::{
     LimitError, MAX_FIELDS, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_NAME_BYTES, MAX_NAME_DOTS,
     check_json,
 };
@@ -59,5 +60,5 @@ pub fn read_query(text: &str) -> Result<Vec<(String, String)>, String> {
 /// # Errors
 /// If it cannot be understood; the error is a sentence.
 pub fn read_socket_message(text: &str) -> Result<bool, String> {
-    live::read_message(text)
+    game::read_message(text)
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::background::in_background;
-use crate::{Door, Ground, House, OpenError, Settings, descriptors};
+use crate::listener::descriptors;
+use crate::spawn::in_background;
+use crate::{Door, Ground, House, OpenError, Settings};
 
 /// Why a house could not open.
 #[derive(Debug, Error)]

@@ -6,7 +6,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use crate::{Door, Ground, House, ServeError, Settings, descriptors};
+use crate::listener::descriptors;
+use crate::{Door, Ground, House, ServeError, Settings};
 
 /// How long whoever closes the house waits for its guests.
 const FAREWELL: Duration = Duration::from_secs(3);

@@ -13,8 +13,8 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 use touchmove_store::Holder;
 
-use crate::guard::{Client, ClientAddress};
-use crate::sync::Locked as _;
+use crate::lock_ext::Locked as _;
+use crate::security::{Client, ClientAddress};
 
 /// What is added to the `nice` value of a worker thread. With 10 it gets a tenth of what a thread gets that serves moves.
 #[cfg(target_os = "linux")]

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Open, guest};
 use touchmove_desk::{Question, Request};
-use touchmove_server::desk::Desk;
-use touchmove_server::guard::{Client, Limits};
+use touchmove_server::arbiter_pool::Desk;
+use touchmove_server::security::{Client, Limits};
 
 #[tokio::test]
 async fn the_arbiter_judges_explains_and_reads_the_law_to_anybody() {

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Open, guest, open_to_all};
 use touchmove_server::Settings;
-use touchmove_server::guard::{Limits, Rate};
+use touchmove_server::security::{Limits, Rate};
 use touchmove_store::{Digest, Holder, Moment, Session};
 
 const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");

@@ -12,7 +12,7 @@ use futures_util::StreamExt as _;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use touchmove_server::guard::{Limits, Rate, RouteLimit, list_route_limits};
+use touchmove_server::security::{Limits, Rate, RouteLimit, list_route_limits};
 use touchmove_server::{Door, Settings};
 
 /// A server behind a proxy on this machine, with these limits.
@@ -565,7 +565,7 @@ async fn players_who_talk_to_spectators_share_their_pace() {
 
 #[test]
 fn every_route_has_chosen_its_limit() {
-    let routes: BTreeSet<(&str, String)> = touchmove_server::http::list()
+    let routes: BTreeSet<(&str, String)> = touchmove_server::api::list()
         .into_iter()
         // What a browser asks beforehand is a request like any other.
         .filter(|(method, _)| *method != "OPTIONS")

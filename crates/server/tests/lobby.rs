@@ -5,7 +5,7 @@ mod common;
 use common::{Open, guest, open_to_all};
 use serde_json::Value;
 use touchmove_server::Settings;
-use touchmove_server::guard::Limits;
+use touchmove_server::security::Limits;
 
 #[tokio::test]
 async fn a_seek_is_seen_taken_once_and_becomes_a_game() {

@@ -6,7 +6,7 @@ use common::{Open, guest};
 use serde_json::Value;
 use touchmove_rules::{AnyPosition, Move, Role, Variant};
 use touchmove_server::Settings;
-use touchmove_server::guard::{Limits, Rate};
+use touchmove_server::security::{Limits, Rate};
 
 /// Plies of the game: a few more than are written while others wait, or told of at once.
 const PLIES: usize = 230;

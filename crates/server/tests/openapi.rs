@@ -11,7 +11,7 @@ use common::{Open, open_to_all};
 fn every_way_is_described_and_nothing_else() {
     let description = Description::read();
     let described: BTreeSet<_> = description.operations().into_iter().collect();
-    let ways = touchmove_server::http::list_described();
+    let ways = touchmove_server::api::list_described();
     let listed: BTreeSet<_> = ways
         .iter()
         .map(|(method, path)| (method.to_string(), path.to_string()))
@@ -22,10 +22,10 @@ fn every_way_is_described_and_nothing_else() {
 
 #[test]
 fn the_list_of_all_routes_has_the_page_and_the_api_of_lichess_too() {
-    let all = touchmove_server::http::list();
+    let all = touchmove_server::api::list();
     let distinct: BTreeSet<_> = all.iter().collect();
     assert_eq!(all.len(), distinct.len(), "nothing is listed twice");
-    for described in touchmove_server::http::list_described() {
+    for described in touchmove_server::api::list_described() {
         assert!(distinct.contains(&described), "{described:?}");
     }
     for (method, path) in [

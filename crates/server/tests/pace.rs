@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::{Client, Open, guest};
 use touchmove_server::Settings;
-use touchmove_server::guard::{Limits, Rate};
+use touchmove_server::security::{Limits, Rate};
 
 /// A server behind a proxy on this machine, where each address has two requests or messages, and then so many in a
 /// minute; with one it waits as long as anybody does.

@@ -24,7 +24,7 @@ fn routes() -> Vec<(&'static str, String)> {
         });
         steps.collect::<Vec<_>>().join("/")
     };
-    let routes = touchmove_server::http::list().into_iter();
+    let routes = touchmove_server::api::list().into_iter();
     routes.map(|(method, path)| (method, fill(&path))).collect()
 }
 

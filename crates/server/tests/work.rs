@@ -4,7 +4,7 @@ mod common;
 
 use common::{Open, guest};
 use touchmove_server::Settings;
-use touchmove_server::guard::{Limits, Rate};
+use touchmove_server::security::{Limits, Rate};
 use touchmove_store::{Append, Changes, Decision, Due, Mark};
 
 const FEN: &str = "4k3/8/8/8/8/8/8/4K3%20w%20-%20-%200%201";

@@ -67,6 +67,7 @@
 //! # }
 //! ```
 
+mod account;
 mod backup;
 mod chat;
 mod cleanup;
@@ -74,19 +75,19 @@ mod cleanup;
 pub mod conformance;
 mod error;
 mod game;
+mod game_list;
+mod game_list_sql;
 mod grant;
 mod id;
 pub mod limits;
-mod list;
 mod offer;
-mod person;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod revocation;
 mod sqlite;
 mod store;
-mod walks;
 
+pub use account::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
 pub use backup::{BackupError, Overwrite};
 pub use chat::{Line, NewLine, Room};
 pub use cleanup::{ExpiredKind, ServerKey};
@@ -96,11 +97,10 @@ pub use game::{
     Append, Appended, Changes, Created, Decision, Due, DueGame, GameHead, GameRow, NewGame, Phase,
     Player, Rearmed, Seated, StoredGame, Summary,
 };
+pub use game_list::{BadCursor, Cursor, Page, Query};
 pub use grant::{Grant, Redemption};
 pub use id::{BadId, Digest, GameId, Mark, Moment, OfferId, PersonId};
-pub use list::{BadCursor, Cursor, Page, Query};
 pub use offer::{Close, Closed, Made, Offer, OfferStatus, Take, Taken};
-pub use person::{Added, Holder, Kind, Person, PersonChanges, Seat, Seats, Session, Token};
 #[cfg(feature = "postgres")]
 pub use postgres::{ConnectError, DumpError, Listener, News, Postgres};
 pub use revocation::{Revocation, RevocationTarget};

@@ -9,7 +9,7 @@ use touchmove_game::{Game, Timestamp, journal};
 use touchmove_text::display_path;
 
 use crate::disk::{create_private_folder, listed, lock, private, sync_folder, write_new_private};
-use crate::keepsake;
+use crate::pgn_export;
 
 /// The ending of a journal's name.
 const EXTENSION: &str = "jsonl";
@@ -249,8 +249,8 @@ impl Shelf {
         if game.plies().is_empty() {
             return Ok(None);
         }
-        let name = keepsake::file_name(game, date);
-        self.save(&name, &keepsake::pgn(game, date)).map(Some)
+        let name = pgn_export::file_name(game, date);
+        self.save(&name, &pgn_export::pgn(game, date)).map(Some)
     }
 
     /// Throws the journal of a game away that nobody will go on with.

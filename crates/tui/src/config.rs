@@ -10,9 +10,9 @@ use toml::de::{DeTable, DeValue};
 use touchmove_game::{DeadLaw, Draws, FlagLaw, Times};
 use touchmove_rules::Variant;
 
+use crate::opponents::{Customs, Program};
 use crate::screen::board::Blocks;
 use crate::screen::{Action, Call, Chord, Form, Keys, Look, Pieces};
-use crate::sparring::{Customs, Program};
 use crate::toml_depth::find_too_deep;
 
 /// The settings.

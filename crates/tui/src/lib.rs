@@ -2,23 +2,23 @@
 //! shows what the game says and asks what the players want; no rule of chess is decided here.
 
 pub mod autosave;
+mod background_analysis;
 pub mod bounded_file;
 pub mod config;
 pub mod disk;
+mod game_saver;
 mod input;
-mod keeper;
-mod keepsake;
-mod leaving;
+pub mod json_mode;
 pub mod library;
-mod longer_look;
+mod network_input;
+pub mod opponents;
+mod pgn_export;
 pub mod plain;
-pub mod protocol;
+mod quit_prompt;
 pub mod screen;
 mod signals;
-pub mod sparring;
 pub mod toml_depth;
-mod visit;
 mod wall_clock;
 
+pub use network_input::VisitError;
 pub use signals::{Signal, listen as on_signal};
-pub use visit::VisitError;

@@ -8,8 +8,8 @@ use touchmove_coach::review;
 use touchmove_engine::Unwatched;
 use touchmove_game::{Game, Players, Terms, Timestamp};
 use touchmove_rules::{Color, Square, Variant};
+use touchmove_tui::opponents::{Advice, Advised, Inquiry, Matter, Reply, Said};
 use touchmove_tui::screen::{Dialog, Message};
-use touchmove_tui::sparring::{Advice, Advised, Inquiry, Matter, Reply, Said};
 
 fn against(white: &str, black: &str) -> Seat {
     let players = Players {

@@ -4,7 +4,7 @@
 mod seat;
 
 use seat::Seat;
-use touchmove_game::arbiter::DeadProof;
+use touchmove_game::position_status::DeadProof;
 use touchmove_game::{DeadLaw, Draw, Draws, Ending, Terms, journal};
 use touchmove_rules::{AnyPosition, Square, Variant};
 use touchmove_tui::screen::{Dialog, Item, Message, Scene};

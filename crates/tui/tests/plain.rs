@@ -1,11 +1,11 @@
 //! Whole sessions of the plain mode, line for line: what is typed after `>`, and what is said. The
 //! moments are given; nothing waits.
 
-use touchmove_game::arbiter::DeadProof;
+use touchmove_game::position_status::DeadProof;
 use touchmove_game::{Answered, Draws, Finding, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Color, Variant};
+use touchmove_tui::opponents::Customs;
 use touchmove_tui::plain::{Session, Style};
-use touchmove_tui::sparring::Customs;
 use touchmove_winnability::Proof;
 
 /// A session with a computer that has Black, and with this seed, if there is one.

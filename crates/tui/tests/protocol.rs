@@ -4,8 +4,8 @@
 use serde_json::Value;
 use touchmove_game::{Budget, Draws, Game, Opening, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Variant};
-use touchmove_tui::protocol::Session;
-use touchmove_tui::sparring::Customs;
+use touchmove_tui::json_mode::Session;
+use touchmove_tui::opponents::Customs;
 
 const DOCUMENT: &str = include_str!("../../../docs/PROTOCOL.md");
 

@@ -4,7 +4,7 @@ mod seat;
 
 use insta::assert_snapshot;
 use seat::Seat;
-use touchmove_game::arbiter::DeadProof;
+use touchmove_game::position_status::DeadProof;
 use touchmove_game::{Draws, Game, Players, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
 use touchmove_tui::screen::{Depth, Message, Pieces, Resumable, Theme};

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use touchmove_rules::{Color, Fen, MoveList, Position, Rules, Setup};
 
 use crate::proof::{outline, structure};
-use crate::search::stage::STAGES;
+use crate::search::stages::STAGES;
 use crate::{Look, Proof, Solver, Verdict};
 
 impl<R: Rules> Solver<R> {

@@ -5,16 +5,16 @@
 
 #![allow(clippy::disallowed_methods)] // Tests read their data; the library does not.
 
-mod blasts;
-mod boxes;
-pub(crate) mod cages;
-mod castles;
-mod plain;
-mod table;
+pub(crate) mod caged_kings;
+mod castling;
+mod explosions;
+mod latency;
+mod reference_closure;
+mod small_boards;
 
 use std::fs;
 
-use self::plain::{Rare, plain_closure};
+use crate::fuzz::reference_closure::{Rare, plain_closure};
 use crate::proof::material;
 use crate::proof::outline::{self, Outlines};
 use crate::proof::structure;
@@ -127,7 +127,7 @@ fn seen_otherwise(setup: &Setup, square: impl Fn(Square) -> Square, exchanged: b
     let mut other = Setup {
         turn: color(setup.turn),
         en_passant: setup.en_passant.map(&square),
-        castling: castles::moved(setup.castling, &square),
+        castling: castling::moved(setup.castling, &square),
         ..Setup::empty()
     };
     for (at, piece) in setup.board.men() {
@@ -172,7 +172,7 @@ fn fuzz<R: Rules>(wanted: u64, seed: u64, rights_in: usize) {
         let mut setup = seeds[dice.roll(seeds.len())];
         mutate(&mut setup, dice);
         match dice.chance(rights_in) {
-            true => castles::castle::<R>(&setup, dice),
+            true => castling::castle::<R>(&setup, dice),
             false => setup,
         }
     });
@@ -352,13 +352,13 @@ fn count_undecided<R: Rules>(wanted: u64, seed: u64) {
     let [mut looked, mut undecided] = [0_u64; 2];
     while looked < wanted {
         let setup = match (R::BLAST, dice.roll(4)) {
-            (true, _) => blasts::propose::<R>(&seeds, &mut dice),
-            (false, 0) => cages::cage(&mut dice),
+            (true, _) => explosions::propose::<R>(&seeds, &mut dice),
+            (false, 0) => caged_kings::cage(&mut dice),
             (false, kind) => {
                 let mut setup = seeds[dice.roll(seeds.len())];
                 mutate(&mut setup, &mut dice);
                 match kind {
-                    1 => castles::castle::<R>(&setup, &mut dice),
+                    1 => castling::castle::<R>(&setup, &mut dice),
                     _ => setup,
                 }
             }

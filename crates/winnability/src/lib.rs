@@ -32,18 +32,18 @@
 //! not make a mate impossible. This crate knows no game, no clock and no player.
 
 mod certificate;
-mod compiled;
 #[cfg(test)]
 mod fuzz;
-mod look;
+mod instantiate;
+mod interruptible_budget;
 mod proof;
 mod search;
 mod solver;
-mod verdict;
+mod winnability;
 
-pub use look::Look;
+pub use interruptible_budget::Look;
 pub use solver::{Budget, Solver};
-pub use verdict::{Proof, Reason, Verdict};
+pub use winnability::{Proof, Reason, Verdict};
 
 use touchmove_rules::{AnyPosition, Color, with_position};
 

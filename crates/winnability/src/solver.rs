@@ -8,22 +8,22 @@ use std::thread;
 
 use touchmove_rules::{Color, Move, MoveList, Position, Role, Rules};
 
-use crate::compiled;
+use crate::instantiate;
 use crate::proof::closure::{Closure, Found};
-use crate::proof::exclude::Exclusions;
-use crate::proof::forced::ForcedLine;
+use crate::proof::exclusions::Exclusions;
+use crate::proof::forced_line::ForcedLine;
 use crate::proof::outline;
 use crate::proof::structure::{self, Survey};
-use crate::search::aim::Aim;
-use crate::search::blast::NearestBlast;
-use crate::search::escort::Escort;
-use crate::search::guide::Guide;
-use crate::search::looks::Looks;
-use crate::search::net::Nets;
-use crate::search::picture::Picture;
-use crate::search::probe::{NO_JITTER, Probe};
-use crate::search::promotion::has_free_pawn;
-use crate::search::stage::{LAST_STAGE, STAGES, Stage};
+use crate::search::atomic_mate_net::Nets;
+use crate::search::best_first::{NO_JITTER, Probe};
+use crate::search::corner_mates::Picture;
+use crate::search::explosion_distance::NearestBlast;
+use crate::search::heuristic::Guide;
+use crate::search::king_escort::Escort;
+use crate::search::mate_targets::Aim;
+use crate::search::promotion_paths::has_free_pawn;
+use crate::search::stages::{LAST_STAGE, STAGES, Stage};
+use crate::search::win_heuristic::Looks;
 use crate::{Proof, Reason, Verdict};
 
 /// How much work one question may cost.
@@ -123,7 +123,7 @@ impl<R: Rules> Solver<R> {
         budget: Budget,
         interrupted: impl Fn() -> bool + Sync,
     ) -> Verdict {
-        compiled::ask(self, position, side, budget, &interrupted)
+        instantiate::ask(self, position, side, budget, &interrupted)
     }
 
     /// The verdict itself.

@@ -1,6 +1,6 @@
 //! The weights of Atomic, fitted to 1500 games of the engine with itself.
 
-use super::{Weights, s};
+use crate::weights::{Weights, s};
 
 #[rustfmt::skip]
 pub(super) const ATOMIC: Weights = Weights {

@@ -1,6 +1,6 @@
 //! The weights of chess, fitted to 20,000 games of the engine with itself.
 
-use super::{Weights, s};
+use crate::weights::{Weights, s};
 
 #[rustfmt::skip]
 pub(super) const CHESS: Weights = Weights {

@@ -1,6 +1,6 @@
 //! The weights of simple Atomic, fitted to 1500 games of the engine with itself.
 
-use super::{Weights, s};
+use crate::weights::{Weights, s};
 
 #[rustfmt::skip]
 pub(super) const SIMPLE_ATOMIC: Weights = Weights {

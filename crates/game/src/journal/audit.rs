@@ -5,7 +5,8 @@ use std::fmt;
 
 use touchmove_rules::Color;
 
-use crate::arbiter::{self, Deadness};
+use crate::position_status;
+use crate::position_status::Deadness;
 use crate::{
     About, Answered, Budget, By, Command, Deed, Draw, Ending, Event, FlagLaw, Game, Opening, Order,
     Question, Refusal, Request, Victory, Void,
@@ -114,9 +115,9 @@ pub fn audit(opening: &Opening, events: &[Event], budget: Budget) -> Audit {
 fn is_perhaps_dead(game: &Game, budget: Budget) -> bool {
     let position = game.position();
     game.ending() != Some(Ending::Draw(Draw::DeadPosition))
-        && arbiter::decided_on_the_board(position).is_none()
+        && position_status::decided_on_the_board(position).is_none()
         && matches!(
-            arbiter::deadness(position, game.terms().dead, budget),
+            position_status::deadness(position, game.terms().dead, budget),
             Deadness::Undecided { .. }
         )
 }
@@ -293,7 +294,7 @@ fn arbiter_ended(
             | Ending::Void(_),
         ) => Ok(Vec::new()),
         (None, Ending::Draw(Draw::DeadPosition)) => {
-            match arbiter::deadness(game.position(), game.terms().dead, budget) {
+            match position_status::deadness(game.position(), game.terms().dead, budget) {
                 Deadness::Dead(_) => Ok(Vec::new()),
                 Deadness::Alive(_) => {
                     Err("by the terms of the game the position is not dead".to_owned())

@@ -23,7 +23,7 @@ mod version_0;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, bounded, opening, written};
+use crate::{By, Deed, Event, Game, Impossible, Millis, Opening, bounded, opening, serde_impls};
 
 pub use audit::{Audit, Objection, audit};
 
@@ -176,7 +176,7 @@ fn tell(told: &mut Option<Journal>, is_old: &mut bool, line: &str) -> Result<(),
         Some(journal) => {
             let events = match *is_old {
                 true => version_0::events(&journal.game, object),
-                false => written::event(object).map(|event| vec![event]),
+                false => serde_impls::event(object).map(|event| vec![event]),
             };
             for event in events.map_err(Fault::Unreadable)? {
                 journal.game.evolve(&event).map_err(Fault::Impossible)?;

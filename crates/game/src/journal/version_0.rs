@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use touchmove_rules::{Attempt, Claim, Color};
 
 use crate::conclusion::ending_of;
+use crate::serde_impls;
 use crate::terms::{read_start, read_times};
-use crate::written;
 use crate::{
     By, Conclusion, DeadLaw, Deed, Draw, Draws, Ending, Event, FlagLaw, Game, Millis, Opening,
     Players, Terms, Timestamp, Victory, explain,
@@ -21,9 +21,9 @@ struct Started {
     _event: String,
     variant: String,
     start: String,
-    #[serde(deserialize_with = "written::name")]
+    #[serde(deserialize_with = "serde_impls::name")]
     white: String,
-    #[serde(deserialize_with = "written::name")]
+    #[serde(deserialize_with = "serde_impls::name")]
     black: String,
     draws: Draws,
     flag: FlagLaw,
@@ -59,7 +59,7 @@ enum Record {
         by: Color,
         #[serde(rename = "move")]
         uci: String,
-        #[serde(deserialize_with = "written::line")]
+        #[serde(deserialize_with = "serde_impls::line")]
         san: String,
     },
     DrawOffered {

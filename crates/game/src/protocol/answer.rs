@@ -3,10 +3,10 @@
 use serde::Serialize;
 use touchmove_rules::Color;
 
-use super::{Ask, Denial};
+use crate::protocol::{Ask, Denial};
 use crate::{
     Conclusion, Danger, Ending, Event, Finding, Game, Grounds, Seat, Timestamp, VERSION, explain,
-    record,
+    pgn_record,
 };
 
 /// The answer to a request.
@@ -62,7 +62,7 @@ impl Answer {
     pub fn telling(game: &Game, now: Timestamp, events: Vec<Event>, ask: &Ask) -> Answer {
         Answer {
             moves: matches!(ask, Ask::Moves).then(|| moves(game)),
-            pgn: matches!(ask, Ask::Pgn).then(|| record::document(game).to_string()),
+            pgn: matches!(ask, Ask::Pgn).then(|| pgn_record::document(game).to_string()),
             ..Answer::granted(game, now, events)
         }
     }

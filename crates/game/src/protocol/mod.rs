@@ -3,9 +3,9 @@
 //! Who asks and when is never taken from a message that came over a network.
 
 mod answer;
-mod denial;
-mod request;
+mod client_message;
+mod refusal_message;
 
 pub use answer::{Answer, Offers, SeatNames, State, TimeLeft};
-pub use denial::Denial;
-pub use request::{Ask, Asked, LocalAsked, Meant};
+pub use client_message::{Ask, Asked, LocalAsked, Meant};
+pub use refusal_message::Denial;

@@ -214,8 +214,10 @@ impl Told {
     fn running(&mut self) -> &mut Running {
         if self.running.is_none() {
             let opening = self.begin();
-            let (game, events) =
-                Game::start(opening.clone(), touchmove_game::arbiter::AT_THE_TABLE);
+            let (game, events) = Game::start(
+                opening.clone(),
+                touchmove_game::position_status::AT_THE_TABLE,
+            );
             let mut states = vec![Game::open(opening.clone())];
             states.extend(events.iter().map(|_| game.clone()));
             self.running = Some(Running {

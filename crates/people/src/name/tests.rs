@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use crate::name::*;
 
 #[test]
 fn names_that_look_alike_collide() {

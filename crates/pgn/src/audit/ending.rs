@@ -7,11 +7,11 @@ use crate::diagnostic::{Code, Severity};
 use crate::lexer::MoveText;
 use crate::result::GameResult;
 
-use super::header::Termination;
-use super::history::Moment;
-use super::notation::Mark;
-use super::report::{Conclusion, GameRecord};
-use super::{Auditor, State};
+use crate::audit::header::Termination;
+use crate::audit::history::Moment;
+use crate::audit::notation::Mark;
+use crate::audit::report::{Conclusion, GameRecord};
+use crate::audit::{Auditor, State};
 
 /// The words for an automatic draw.
 const fn how(draw: Draw) -> &'static str {

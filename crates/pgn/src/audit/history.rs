@@ -1,9 +1,9 @@
 //! What the laws make of the way a game went: repetitions, the fifty and seventy-five move counts,
 //! dead positions. Mate and stalemate are the position's own affair.
 
-use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, counted};
+use touchmove_rules::{Claim, Draw, Move, Position, Rank, Role, Rules, draw_rules};
 
-use super::dead::DeadPositions;
+use crate::audit::dead_positions::DeadPositions;
 
 /// A ply of the game and where it stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ impl History {
         self.seen |= bit_of(key);
         self.keys.push(key);
         let quiet_plies = position.halfmoves();
-        if occurrences >= counted::THREEFOLD || quiet_plies >= counted::FIFTY_MOVES {
+        if occurrences >= draw_rules::THREEFOLD || quiet_plies >= draw_rules::FIFTY_MOVES {
             self.count(position, occurrences, quiet_plies, moment);
         }
     }
@@ -105,7 +105,7 @@ impl History {
         let same = self.keys[first..].iter().step_by(2);
         let earlier = same.filter(|&&other| other == key).count();
         let looks_like_the_first = first == 0 && self.without_en_passant == Some(key);
-        if earlier + 2 == counted::THREEFOLD && looks_like_the_first {
+        if earlier + 2 == draw_rules::THREEFOLD && looks_like_the_first {
             self.look_alike.get_or_insert(moment);
         }
         earlier
@@ -123,14 +123,14 @@ impl History {
         if position.is_checkmate() {
             return;
         }
-        for claim in counted::claims(occurrences, quiet_plies) {
+        for claim in draw_rules::claims(occurrences, quiet_plies) {
             let first = match claim {
                 Claim::ThreefoldRepetition => &mut self.threefold,
                 Claim::FiftyMoves => &mut self.fifty,
             };
             first.get_or_insert(moment);
         }
-        self.over = counted::automatic(occurrences, quiet_plies).map(|draw| (draw, moment));
+        self.over = draw_rules::automatic(occurrences, quiet_plies).map(|draw| (draw, moment));
     }
 }
 

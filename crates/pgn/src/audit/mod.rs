@@ -2,12 +2,12 @@
 //! memory and returns findings; files, threads and output belong to others.
 
 mod clock;
-mod complaint;
-mod dead;
+mod dead_positions;
 mod ending;
+mod finding_text;
 mod header;
 mod history;
-mod line;
+mod main_line;
 mod notation;
 mod parallel;
 mod report;
@@ -23,18 +23,18 @@ use crate::encoding::decode;
 use crate::lexer::MoveText;
 use crate::result::GameResult;
 use crate::spelling::{NULL_MOVE, Spelling};
-use crate::start::{StartError, starting_position};
+use crate::starting_position::{StartError, starting_position};
 use crate::tag::Tag;
 use crate::visitor::{Flow, Visitor};
 
 use clock::Clocks;
-use dead::{Prospects, Solvers};
+use dead_positions::{Prospects, Solvers};
 use header::Header;
 use history::{History, Moment};
-use line::MainLine;
+use main_line::MainLine;
 use notation::{Mark, MoveFault, mark_of};
 
-pub use dead::{DeadPositions, NotDeadPositions};
+pub use dead_positions::{DeadPositions, NotDeadPositions};
 pub use parallel::audit_stream;
 pub use report::{Conclusion, GameRecord, Report, Totals, audit};
 

@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::split::{Batch, Batches};
+use crate::batches::{Batch, Batches};
 
-use super::report::{Report, audit};
+use crate::audit::report::{Report, audit};
 
 /// How many finished parts may wait for an earlier one, for each thread.
 const WAITING: usize = 3;

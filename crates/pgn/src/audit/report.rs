@@ -5,14 +5,14 @@ use std::fmt;
 
 use touchmove_rules::{Ending, Move, Variant};
 
+use crate::batches::Batch;
 use crate::bytes::count_line_ends;
 use crate::diagnostic::{Code, Finding, Severity};
 use crate::long_game::Excess;
 use crate::reader::{UTF16, read_part};
 use crate::result::GameResult;
-use crate::split::Batch;
 
-use super::{Auditor, DeadPositions};
+use crate::audit::{Auditor, DeadPositions};
 
 /// What is kept of one game for statistics.
 ///

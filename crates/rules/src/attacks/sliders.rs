@@ -1,7 +1,7 @@
 //! Tables of what rooks and bishops attack for every set of blockers, built at compile time. How a
 //! processor is asked for an index into them is in [`cpu`](crate::cpu).
 
-use super::magics;
+use crate::attacks::magics;
 use crate::cpu::entry;
 
 /// Blocker subsets of all squares together: 102,400 for rooks and 5,248 for bishops.

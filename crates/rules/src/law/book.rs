@@ -1,10 +1,10 @@
 //! The law book: the fourteen kinds of moves, how each goes and what it needs, as plain data. It has
 //! two readers, the judge and whoever prints it; neither adds a law of its own.
 
-use super::condition::Condition;
-use super::reach::Reach;
-use super::ruleset::Ruleset;
 use crate::MoveKind;
+use crate::law::condition::Condition;
+use crate::law::reach::Reach;
+use crate::law::ruleset::Ruleset;
 
 /// What the law book says about one kind of move.
 ///

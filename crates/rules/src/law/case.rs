@@ -1,11 +1,12 @@
 //! [`Case`]: one attempt before the judge, with the facts that the conditions ask about: which kind
 //! of move is meant, what it takes, and how the board looks afterwards. No law is applied here.
 
-use super::book;
-use super::illegal::Illegal;
-use super::man::Man;
-use super::reach::{self, path};
-use super::ruleset::Ruleset;
+use crate::law::book;
+use crate::law::illegal::Illegal;
+use crate::law::piece_on_square::Man;
+use crate::law::reach;
+use crate::law::reach::path;
+use crate::law::ruleset::Ruleset;
 use crate::state::{State, back_rank};
 use crate::variant::Castling;
 use crate::{Attempt, Board, Color, File, Move, MoveKind, Rank, Role, Square, SquareSet, Wing};

@@ -1,7 +1,7 @@
 //! The law book beyond single moves: the array, the terms, check, how a game ends, and what a variant
 //! adds. Laws in words with their sources; the judge and the generator obey them in code.
 
-use super::ruleset::Ruleset;
+use crate::law::ruleset::Ruleset;
 use crate::variant::Castling;
 
 /// Laws about one matter.

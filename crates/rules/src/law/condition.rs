@@ -1,7 +1,7 @@
 //! [`Condition`]: what a move needs, in the words of the law book and with the source of each law.
 //! Whether a condition holds in some position is found out elsewhere, by the examiner.
 
-use super::ruleset::Ruleset;
+use crate::law::ruleset::Ruleset;
 use crate::variant::Castling;
 use crate::{MoveKind, Role};
 

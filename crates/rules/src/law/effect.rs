@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use super::man::{Man, Men};
 use crate::any::Outcome;
+use crate::law::piece_on_square::{Man, Men};
 use crate::variant::Rules;
 use crate::{Color, Move, MoveKind, Position, Role, Square, SquareSet};
 

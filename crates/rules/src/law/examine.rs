@@ -1,11 +1,11 @@
 //! The examiner: whether each condition of the law book holds in a case, and if not, the reason with
 //! its evidence. It looks at the board as the law describes it, never at the generator's tables.
 
-use super::case::{Case, Castle};
-use super::condition::Condition;
-use super::illegal::Illegal;
-use super::man::{Man, Men};
-use super::reach::path;
+use crate::law::case::{Case, Castle};
+use crate::law::condition::Condition;
+use crate::law::illegal::Illegal;
+use crate::law::piece_on_square::{Man, Men};
+use crate::law::reach::path;
 use crate::variant::Castling;
 use crate::{Board, File, MoveKind, Rank, Role, Square, SquareSet};
 

@@ -1,11 +1,11 @@
 //! [`Explanation`]: a verdict with the checklist that led to it. It words nothing; conditions and
 //! reasons do that themselves.
 
-use super::case::Case;
-use super::condition::Condition;
-use super::examine::Finding;
-use super::illegal::Illegal;
-use super::{Refused, Scene, book};
+use crate::law::case::Case;
+use crate::law::condition::Condition;
+use crate::law::examine::Finding;
+use crate::law::illegal::Illegal;
+use crate::law::{Refused, Scene, book};
 use crate::{Move, MoveKind};
 
 /// One condition that was asked, and the answer.

@@ -1,7 +1,7 @@
 //! [`Illegal`]: every reason why a move is not allowed, each with its evidence. The sentence for
-//! each is in [`sentence`](super::sentence); which reason holds is found out by the examiner.
+//! each is in [`sentence`](crate::law::sentence); which reason holds is found out by the examiner.
 
-use super::man::{Man, Men};
+use crate::law::piece_on_square::{Man, Men};
 use crate::{Color, Role, Square, SquareSet, Variant, Wing};
 
 /// Why a move is not allowed, with the men and squares that prove it.

@@ -27,7 +27,7 @@ mod effect;
 mod examine;
 mod explanation;
 mod illegal;
-mod man;
+mod piece_on_square;
 mod reach;
 mod ruleset;
 mod sentence;
@@ -36,7 +36,7 @@ pub use condition::Condition;
 pub use effect::Effect;
 pub use explanation::{Check, Explanation};
 pub use illegal::Illegal;
-pub use man::{Man, Men};
+pub use piece_on_square::{Man, Men};
 pub use reach::Reach;
 pub use ruleset::Ruleset;
 

@@ -1,10 +1,10 @@
 //! The sentence for every reason, the same in every frontend. It only words what
-//! [`Illegal`](super::Illegal) carries.
+//! [`Illegal`](crate::law::Illegal) carries.
 
 use std::fmt;
 
-use super::illegal::Illegal;
-use super::man::Men;
+use crate::law::illegal::Illegal;
+use crate::law::piece_on_square::Men;
 use crate::{Rank, Role};
 
 /// How a role moves, as a teacher would remind somebody.

@@ -1,7 +1,8 @@
 //! Atomic chess as the big servers play it: captures explode, and the king whose neighbour is
 //! taken is gone.
 
-use super::{Castling, Rules, Variant, sealed::Sealed};
+use crate::variant::sealed::Sealed;
+use crate::variant::{Castling, Rules, Variant};
 
 /// Atomic chess with check, as on the big servers.
 ///

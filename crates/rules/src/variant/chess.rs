@@ -1,6 +1,7 @@
 //! Chess as in FIDE's Laws of 2023. Everything the other variants do not say is as here.
 
-use super::{Castling, Rules, Variant, sealed::Sealed};
+use crate::variant::sealed::Sealed;
+use crate::variant::{Castling, Rules, Variant};
 
 /// Chess, by FIDE's Laws.
 ///

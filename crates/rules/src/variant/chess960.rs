@@ -1,7 +1,8 @@
 //! Chess960 (FIDE's Laws 2023, Guidelines II): chess from one of 960 starting arrays. Only the
 //! castling differs.
 
-use super::{Castling, Rules, Variant, sealed::Sealed};
+use crate::variant::sealed::Sealed;
+use crate::variant::{Castling, Rules, Variant};
 
 /// Chess960: chess with the pieces of the back rank shuffled.
 ///

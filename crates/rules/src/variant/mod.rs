@@ -33,7 +33,7 @@ pub enum Castling {
 }
 
 mod sealed {
-    pub trait Sealed: crate::engine::Engine {}
+    pub trait Sealed: crate::dispatch::Engine {}
 }
 
 /// What a variant says about the points on which variants differ. Sealed: the generator, the law

@@ -1,6 +1,7 @@
 //! Simple Atomic: exploding captures without check, castling, en passant or promotion.
 
-use super::{Castling, Rules, Variant, sealed::Sealed};
+use crate::variant::sealed::Sealed;
+use crate::variant::{Castling, Rules, Variant};
 
 /// Atomic chess without check, castling, en passant and promotion.
 ///

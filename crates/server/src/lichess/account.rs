@@ -10,14 +10,14 @@ use serde_json::{Map, Value, json};
 use touchmove_people::Scope;
 use touchmove_store::{Kind, Person, Query};
 
-use super::forms;
-use super::refused::Refused;
-use super::users::{Number, running};
-use super::{ok, person};
 use crate::House;
-use crate::guard::{Client, Errand};
-use crate::http::sent::{Sought, all};
-use crate::http::{LARGEST, Problem, Shared};
+use crate::api::extract::{Sought, all};
+use crate::api::{LARGEST, Problem, Shared};
+use crate::lichess::error::Refused;
+use crate::lichess::json;
+use crate::lichess::users::{Number, running};
+use crate::lichess::{ok, person};
+use crate::security::{Client, Errand};
 
 /// The most tokens that are tested at once.
 const TOKENS: usize = 1_000;
@@ -48,8 +48,8 @@ pub(super) async fn test(
         };
         let json = bearer.map(|bearer| {
             json!({
-                "userId": forms::id(&bearer.person.name),
-                "scopes": forms::scopes(bearer.scopes),
+                "userId": json::id(&bearer.person.name),
+                "scopes": json::scopes(bearer.scopes),
                 "expires": bearer.expires.map(|expires| expires.0),
             })
         });

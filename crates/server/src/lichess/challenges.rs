@@ -15,22 +15,23 @@ use touchmove_people::Scope;
 use touchmove_rules::ByColor;
 use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
 
-use super::asked::{Fields, side};
-use super::challenge::reason;
-use super::forms::{self, Speed};
-use super::refused::Refused;
-use super::{Sitting, kept, ok, person};
 use crate::House;
-use crate::computer::Manner;
-use crate::found::{CHALLENGE, Founding, Seated};
-use crate::game_loader::TableUse;
-use crate::guard::Client;
-use crate::http::seeks::no_offer;
-use crate::http::sent::{Named, Sought};
-use crate::http::{Problem, Shared};
+use crate::api::extract::{Named, Sought};
+use crate::api::seeks::no_offer;
+use crate::api::{Problem, Shared};
+use crate::auth::identity::Who;
+use crate::games::computer::Manner;
+use crate::games::loader::TableUse;
+use crate::games::new_game::{CHALLENGE, Founding, Seated};
+use crate::games::table::Reply;
+use crate::lichess::challenge_json::reason;
+use crate::lichess::error::Refused;
+use crate::lichess::json;
+use crate::lichess::json::Speed;
+use crate::lichess::params::{Fields, side};
+use crate::lichess::{Sitting, challenge_stream, ok, person};
 use crate::lobby::{Deal, Note, few};
-use crate::table::Reply;
-use crate::who::Who;
+use crate::security::Client;
 
 /// `GET /api/challenge`
 pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
@@ -80,7 +81,7 @@ pub(super) async fn create(
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
     Ok(match fields.is_true("keepAliveStream") {
-        true => kept::stream(house, who, connection, offer, told),
+        true => challenge_stream::stream(house, who, connection, offer, told),
         false => axum::Json(told).into_response(),
     })
 }
@@ -302,17 +303,17 @@ pub(super) async fn open(
         "status": "created",
         "challenger": Value::Null,
         "destUser": Value::Null,
-        "variant": forms::variant(terms),
+        "variant": json::variant(terms),
         "rated": false,
         "speed": Speed::of(terms.time.as_ref()).key(),
-        "timeControl": forms::time_control(terms),
+        "timeControl": json::time_control(terms),
         "color": "random",
         "finalColor": "white",
-        "perf": { "icon": "", "name": forms::perf(terms).1 },
+        "perf": { "icon": "", "name": json::perf(terms).1 },
         "open": { "userIds": [] },
     });
-    if forms::initial_fen(terms) != "startpos" {
-        told["initialFen"] = forms::initial_fen(terms).into();
+    if json::initial_fen(terms) != "startpos" {
+        told["initialFen"] = json::initial_fen(terms).into();
     }
     Ok(axum::Json(told).into_response())
 }

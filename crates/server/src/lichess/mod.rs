@@ -2,23 +2,22 @@
 //! streams, told in our own words in docs/LICHESS-API.md. Offers and games are those of the house: what one
 //! client offers here, another may take on the page.
 
-pub(crate) mod abroad;
 mod account;
-mod asked;
-mod challenge;
+mod challenge_json;
+mod challenge_stream;
 mod challenges;
-mod events;
-mod export;
-mod flow;
-mod forms;
-mod game;
-mod kept;
-mod kinds;
+mod error;
+mod event_stream;
+mod game_actions;
+mod game_export;
+mod game_stream;
+mod json;
+mod ndjson;
 mod oauth;
-mod play;
+mod params;
+mod perfs;
 mod redirect;
-mod refused;
-mod seek;
+mod seeks;
 mod tv;
 mod users;
 
@@ -36,18 +35,18 @@ use touchmove_rules::Color;
 use touchmove_store::{Kind, PersonId};
 
 use crate::House;
-use crate::guard::Client;
-use crate::http::Problem;
-use crate::http::route::{Route, delete, get, options, post, router_with_slashes};
-use crate::http::sent::Named;
-use crate::table::Table;
-use crate::who::Who;
+use crate::api::Problem;
+use crate::api::extract::Named;
+use crate::api::route::{Route, delete, get, options, post, router_with_slashes};
+use crate::auth::identity::Who;
+use crate::games::table::Table;
+use crate::security::Client;
 
-pub(crate) use events::Streams;
-pub(crate) use kinds::GameKinds;
+use error::Refused;
+pub(crate) use event_stream::Streams;
 #[cfg(test)]
 pub(crate) use oauth::CODE_LIFETIME_MS;
-use refused::Refused;
+pub(crate) use perfs::GameKinds;
 pub(crate) use tv::NewestGames;
 pub(crate) use users::KnownHumans;
 
@@ -92,10 +91,10 @@ fn common() -> Vec<Route> {
         get("/api/bot/online", users::bots),
         get("/api/user/{id}", users::show),
         get("/@/{id}", users::page),
-        get("/api/user/{id}/current-game", export::current),
+        get("/api/user/{id}/current-game", game_export::current),
         post("/api/users", users::list),
         get("/api/users/status", users::status),
-        get("/api/stream/event", events::stream),
+        get("/api/stream/event", event_stream::stream),
         get("/api/challenge", challenges::list),
         post("/api/challenge/open", challenges::open),
         post("/api/challenge/ai", challenges::engine),
@@ -104,11 +103,11 @@ fn common() -> Vec<Route> {
         post("/api/challenge/{id}/accept", challenges::accept),
         post("/api/challenge/{id}/decline", challenges::decline),
         post("/api/challenge/{id}/cancel", challenges::cancel),
-        post("/api/board/seek", seek::seek),
-        post("/api/round/{id}/add-time/{seconds}", play::give),
-        get("/game/export/{id}", export::one),
-        get("/api/games/user/{id}", export::of_user),
-        post("/api/games/export/_ids", export::many),
+        post("/api/board/seek", seeks::seek),
+        post("/api/round/{id}/add-time/{seconds}", game_actions::give),
+        get("/game/export/{id}", game_export::one),
+        get("/api/games/user/{id}", game_export::of_user),
+        post("/api/games/export/_ids", game_export::many),
         get("/api/stream/game/{id}", tv::moves),
         get("/api/tv/channels", tv::channels),
         get("/api/tv/feed", tv::best),
@@ -121,24 +120,28 @@ fn common() -> Vec<Route> {
 fn games(api: Api) -> Vec<Route> {
     let path = |path: &str| format!("/api/{}/game/{path}", api.word());
     vec![
-        get(path("stream/{id}"), game::stream),
-        post(path("{id}/move/{move}"), play::play),
-        post(path("{id}/abort"), play::abort),
-        post(path("{id}/resign"), play::resign),
-        post(path("{id}/draw/{answer}"), play::draw),
-        post(path("{id}/takeback/{answer}"), play::takeback),
-        post(path("{id}/claim-victory"), play::claim_victory),
-        post(path("{id}/claim-draw"), play::claim_draw),
-        post(path("{id}/berserk"), play::berserk),
-        get(path("{id}/chat"), play::chat),
-        post(path("{id}/chat"), play::say),
+        get(path("stream/{id}"), game_stream::stream),
+        post(path("{id}/move/{move}"), game_actions::play),
+        post(path("{id}/abort"), game_actions::abort),
+        post(path("{id}/resign"), game_actions::resign),
+        post(path("{id}/draw/{answer}"), game_actions::draw),
+        post(path("{id}/takeback/{answer}"), game_actions::takeback),
+        post(path("{id}/claim-victory"), game_actions::claim_victory),
+        post(path("{id}/claim-draw"), game_actions::claim_draw),
+        post(path("{id}/berserk"), game_actions::berserk),
+        get(path("{id}/chat"), game_actions::chat),
+        post(path("{id}/chat"), game_actions::say),
     ]
 }
 
 /// The same routes, and what a browser asks about each path beforehand.
 fn with_options(mut routes: Vec<Route>) -> Vec<Route> {
     let paths: BTreeSet<_> = routes.iter().map(|route| route.path.clone()).collect();
-    routes.extend(paths.into_iter().map(|path| options(path, abroad::allow)));
+    routes.extend(
+        paths
+            .into_iter()
+            .map(|path| options(path, crate::security::cors::allow)),
+    );
     routes
 }
 
@@ -154,7 +157,7 @@ pub(crate) fn router() -> Router<Arc<House>> {
     router(common())
         .merge(router(games(Api::Bot)))
         .merge(router(games(Api::Board)))
-        .layer(middleware::from_fn(abroad::mark))
+        .layer(middleware::from_fn(crate::security::cors::mark))
 }
 
 /// What a client is told whose wish is granted.

@@ -15,15 +15,16 @@ use touchmove_people::{Scopes, Secret};
 use touchmove_store::{Digest, Grant, Redemption};
 use touchmove_text::sanitize_line;
 
-use super::asked::Fields;
-use super::person;
-use super::redirect::{RedirectUri, Target};
-use super::refused::Refused;
-use crate::chance;
-use crate::http::sent::Sought;
-use crate::http::{Problem, Shared};
+use crate::api::extract::Sought;
+use crate::api::{Problem, Shared};
+use crate::auth::identity;
+use crate::lichess::error::Refused;
+use crate::lichess::params::Fields;
+use crate::lichess::person;
+use crate::lichess::redirect::{RedirectUri, Target};
 use crate::live_connections::REVOKED_REASON;
-use crate::{page, who};
+use crate::random;
+use crate::web;
 
 /// How long a code can be exchanged, in milliseconds.
 pub(crate) const CODE_LIFETIME_MS: i64 = 120_000;
@@ -226,7 +227,7 @@ pub(super) async fn show(
          Anybody can choose such a name: allow it only if you have just \
          started this program yourself.</p>\n\
          {wants}\n{body}\n</main>\n</html>\n",
-        page::stylesheet(),
+        web::stylesheet(),
         escaped(&request.client_name()),
         answered_where(redirect.target()),
     );
@@ -249,7 +250,7 @@ pub(super) async fn grant(
     }
     let location = match fields.get("answer") {
         Some("yes") => {
-            let code = chance::text(32);
+            let code = random::text(32);
             let now = house.pulse.moment();
             let grant = Grant {
                 code: code_digest(&code),
@@ -330,7 +331,7 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
 /// `DELETE /api/token`: a token is given back by who shows it.
 pub(super) async fn revoke(State(house): Shared, headers: HeaderMap) -> Result<Response, Refused> {
     person(&house, &headers).await?;
-    let secret = who::bearer(&headers).and_then(Secret::read);
+    let secret = identity::bearer(&headers).and_then(Secret::read);
     let secret =
         secret.ok_or_else(|| Problem::unknown("this takes the token: Authorization: Bearer"))?;
     house.revoke_token(secret.digest()).await?;

@@ -15,23 +15,25 @@ use touchmove_game::{Game, Millis};
 use touchmove_rules::Color;
 use touchmove_store::{GameId, GameRow, Holder, Query};
 
-use super::export::{Flags, Form};
-use super::flow::{self, Gone, NDJSON, Pen};
-use super::forms::{self, Light, PERFS};
-use super::refused::Refused;
-use super::users::Number;
 use crate::House;
-use crate::background::in_background;
+use crate::api::extract::{Named, Sought};
+use crate::api::game_stream::Reader;
+use crate::api::tables::table;
+use crate::api::{Problem, Shared};
+use crate::app::closed;
 use crate::cached_read::CachedRead;
-use crate::game_loader::TableUse;
-use crate::guard::{Client, Errand};
-use crate::house::closed;
-use crate::http::game_stream::Reader;
-use crate::http::sent::{Named, Sought};
-use crate::http::tables::table;
-use crate::http::{Problem, Shared};
+use crate::games::loader::TableUse;
+use crate::games::table::{Core, Table};
+use crate::lichess::error::Refused;
+use crate::lichess::game_export::{Flags, Form};
+use crate::lichess::json;
+use crate::lichess::json::{Light, PERFS};
+use crate::lichess::ndjson;
+use crate::lichess::ndjson::{Gone, NDJSON, Pen};
+use crate::lichess::users::Number;
 use crate::live_connections::Connection;
-use crate::table::{Core, Table};
+use crate::security::{Client, Errand};
+use crate::spawn::in_background;
 
 /// The newest games among which one is chosen.
 const GAMES: usize = 50;
@@ -124,7 +126,7 @@ pub(super) async fn games(
 
 fn feed(house: Arc<House>, client: Client, channel: String) -> Result<Response, Refused> {
     house.guard.let_pass(client, Errand::Read)?;
-    let (mut pen, response) = flow::open(NDJSON, Connection::anonymous());
+    let (mut pen, response) = ndjson::open(NDJSON, Connection::anonymous());
     in_background(async move {
         // How it ends is the client's business.
         let _ = show(&house, client, &mut pen, &channel).await;
@@ -182,7 +184,7 @@ async fn find(
 
 /// Who plays, as those who watch are told of him.
 fn shown_as(light: Light, color: Color) -> Value {
-    let mut shown = json!({ "color": forms::color(color), "rating": forms::RATING });
+    let mut shown = json!({ "color": json::color(color), "rating": json::RATING });
     match light.has_account {
         true => shown["user"] = light.json(),
         false => shown["name"] = light.name.into(),
@@ -210,15 +212,15 @@ impl House {
     /// A game as those are told of it who follow it alone.
     async fn followed(&self, id: GameId, core: &Core) -> Result<Value, Problem> {
         let game = &core.game;
-        let (number, name) = forms::status_of(game);
+        let (number, name) = json::status_of(game);
         let mut told = self.exported(id, core).await?;
-        told["variant"] = json!(forms::variant(game.terms()));
+        told["variant"] = json!(json::variant(game.terms()));
         told["status"] = json!({ "id": number, "name": name });
         told["fen"] = game.position().fen().to_string().into();
-        told["player"] = forms::color(game.turn()).into();
+        told["player"] = json::color(game.turn()).into();
         told["turns"] = game.plies().len().into();
         told["startedAtTurn"] = 0.into();
-        told["lastMove"] = forms::ply_from_end(game, 0).into();
+        told["lastMove"] = json::ply_from_end(game, 0).into();
         Ok(told)
     }
 }
@@ -240,7 +242,7 @@ fn board(house: &House, game: &Game, plies: usize) -> Value {
     let position = ply.map_or(&game.terms().start, |ply| &ply.position);
     let mut told = json!({ "fen": position.fen().to_string() });
     if ply.is_some() {
-        told["lm"] = forms::ply_from_end(game, back).into();
+        told["lm"] = json::ply_from_end(game, back).into();
     }
     told["wc"] = seconds(Color::White).into();
     told["bc"] = seconds(Color::Black).into();
@@ -329,7 +331,7 @@ pub(super) async fn moves(
     }
     let first = house.followed(table.id(), &core).await?;
     drop(core);
-    let (mut pen, response) = flow::open(NDJSON, Connection::anonymous());
+    let (mut pen, response) = ndjson::open(NDJSON, Connection::anonymous());
     in_background(async move {
         // How it ends is the client's business.
         let _ = follow_alone(&house, &mut pen, &table, first).await;

@@ -14,15 +14,16 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use touchmove_store::{Holder, Kind, Person, PersonId, Phase, Query};
 
-use super::flow::NDJSON;
-use super::forms::{self, Light, PERFS};
-use super::refused::Refused;
 use crate::House;
-use crate::guard::{Client, Errand};
-use crate::http::sent::{Named, Sought, all};
-use crate::http::{LARGEST, Problem, Shared};
-use crate::page::in_query;
-use crate::sync::Locked as _;
+use crate::api::extract::{Named, Sought, all};
+use crate::api::{LARGEST, Problem, Shared};
+use crate::lichess::error::Refused;
+use crate::lichess::json;
+use crate::lichess::json::{Light, PERFS};
+use crate::lichess::ndjson::NDJSON;
+use crate::lock_ext::Locked as _;
+use crate::security::{Client, Errand};
+use crate::web::in_query;
 
 /// The most people that are asked about at once.
 const MOST: usize = 300;
@@ -37,7 +38,7 @@ const HUMAN_FOR: Duration = Duration::from_secs(60);
 /// played none.)
 fn perfs() -> Value {
     let unrated = json!({
-        "games": 1, "rating": forms::RATING, "rd": 500, "prog": 0, "prov": true,
+        "games": 1, "rating": json::RATING, "rd": 500, "prog": 0, "prov": true,
     });
     let all = PERFS.map(|key| (key.to_owned(), unrated.clone()));
     Value::Object(all.into_iter().collect::<Map<_, _>>())
@@ -69,7 +70,7 @@ impl House {
 
     /// Somebody, without what would have to be counted.
     fn short_user(&self, person: &Person) -> Value {
-        let id = forms::id(&person.name);
+        let id = json::id(&person.name);
         if person.disabled.is_some() {
             return json!({ "id": id, "username": person.name, "disabled": true });
         }
@@ -117,7 +118,7 @@ pub(super) async fn show(
 /// `GET /@/{id}`: where clients say that somebody is found.
 pub(super) async fn page(State(house): Shared, Named(name): Named) -> Result<Redirect, Refused> {
     let person = house.people.expect(&name).await?;
-    let id = forms::id(&person.name);
+    let id = json::id(&person.name);
     Ok(Redirect::to(&format!("/api/user/{}", in_query(&id))))
 }
 
@@ -177,7 +178,7 @@ pub(super) async fn status(
             if whom
                 .with_game_ids
                 .as_deref()
-                .is_some_and(super::asked::is_true)
+                .is_some_and(crate::lichess::params::is_true)
             {
                 json["playingId"] = game.to_string().into();
             }

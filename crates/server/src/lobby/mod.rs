@@ -1,11 +1,11 @@
 //! The lobby: who looks for somebody to play with, who challenges whom, and what there is to watch. Offers
 //! are kept in the store; here it is known who waits for news of them.
 
-mod deal;
-mod keep;
+mod json;
+mod offer_terms;
 mod open_seeks;
 mod presence;
-mod shown;
+mod publisher;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,15 +19,15 @@ use touchmove_game::{Millis, Timestamp};
 use touchmove_store::{GameId, Holder, Offer, OfferId};
 
 use crate::House;
-use crate::bus::{Bus, Whom, Word, plain};
-use crate::sync::Locked as _;
+use crate::cluster::{Bus, Whom, Word, plain};
+use crate::lock_ext::Locked as _;
 use open_seeks::OpenSeeks;
 
-pub use deal::Deal;
-pub(crate) use keep::{keep, newest as newest_seeks};
+pub(crate) use json::{ChallengeShown, Named, Row, SeekShown};
+pub use offer_terms::Deal;
 pub(crate) use open_seeks::{SeekList, few};
 pub use presence::Presence;
-pub(crate) use shown::{ChallengeShown, Named, Row, SeekShown};
+pub(crate) use publisher::{keep, newest as newest_seeks};
 
 /// The most seeks that are shown: the newest.
 pub const SEEKS: usize = 100;
@@ -239,7 +239,7 @@ impl Lobby {
 
     /// Whether an offer is one of a guest's who has left: nobody would play if it were taken.
     fn is_deserted(&self, offer: &Offer, now: Timestamp) -> bool {
-        let since = self.opened.max(crate::pulse::stamp(offer.created));
+        let since = self.opened.max(crate::clock::stamp(offer.created));
         let presence = self.presence.locked();
         matches!(offer.by, Holder::Guest(_)) && presence.is_gone(offer.by, since, now)
     }

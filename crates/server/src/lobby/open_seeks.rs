@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use touchmove_store::{Error, Offer, OfferId, limits};
 
-use super::Deal;
 use crate::House;
+use crate::api::Problem;
+use crate::auth::identity::Who;
 use crate::cached_read::CachedRead;
-use crate::guard::{Client, ClientAddress, Limits, SecurityEvent};
-use crate::http::Problem;
-use crate::sync::Locked as _;
-use crate::who::Who;
+use crate::lobby::Deal;
+use crate::lock_ext::Locked as _;
+use crate::security::{Client, ClientAddress, Limits, SecurityEvent};
 
 /// The most open offers of one kind that somebody may have.
 const MOST: usize = 8;
@@ -233,7 +233,7 @@ mod tests {
     use touchmove_store::{Digest, Holder, Moment, OfferStatus};
 
     use super::*;
-    use crate::terms::Side;
+    use crate::games::terms_request::Side;
 
     #[test]
     fn a_list_with_the_same_seeks_is_the_same_and_none_is_parsed_twice() {

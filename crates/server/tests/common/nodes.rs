@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, copy_bidire
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_postgres::NoTls;
-use touchmove_server::{Ground, Settings, meters};
+use touchmove_server::{Ground, Settings, metrics};
 use touchmove_store::Postgres;
 
 use super::Open;
@@ -144,7 +144,7 @@ impl Cluster {
 /// Waits until a node is connected to NATS.
 async fn connected(node: Open) -> Open {
     for _ in 0..200 {
-        if meters::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
+        if metrics::page(&node.house).contains("\ntouchmove_nats_connected 1\n") {
             return node;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;

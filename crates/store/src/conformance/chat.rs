@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::sample::{game, game_id, line, person_id};
-use super::{Ground, at_once};
+use crate::conformance::sample::{game, game_id, line, person_id};
+use crate::conformance::{Ground, at_once};
 use crate::{Error, Moment, Room, limits};
 
 /// [`Store::say`](crate::Store::say) and [`Store::chat`](crate::Store::chat).

@@ -1,7 +1,7 @@
 //! Promises about what is deleted when it is old.
 
-use super::Ground;
-use super::sample::{
+use crate::conformance::Ground;
+use crate::conformance::sample::{
     append, digest, game, game_id, guest, line, offer_id, person, person_id, seek,
 };
 use crate::{

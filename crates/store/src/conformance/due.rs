@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::sample::{append, game, game_id};
-use super::{Ground, at_once};
+use crate::conformance::sample::{append, game, game_id};
+use crate::conformance::{Ground, at_once};
 use crate::{Appended, Due, DueGame, Moment, Rearmed, Store};
 
 const LEASE: Duration = Duration::from_millis(100);

@@ -1,7 +1,9 @@
 //! Promises about games that one caller at a time can see. Races are elsewhere.
 
-use super::Ground;
-use super::sample::{append, decision, game, game_id, game_of, guest, person, person_id};
+use crate::conformance::Ground;
+use crate::conformance::sample::{
+    append, decision, game, game_id, game_of, guest, person, person_id,
+};
 use crate::{
     Added, Append, Appended, Changes, Created, Decision, Due, Error, Holder, Mark, Moment, Phase,
     Player, Seat, Seated, Store, StoredGame, Summary, limits,

@@ -1,7 +1,7 @@
 //! Promises about OAuth grants, tokens revoked together, and keys of the server.
 
-use super::sample::{digest, person, person_id};
-use super::{Ground, at_once};
+use crate::conformance::sample::{digest, person, person_id};
+use crate::conformance::{Ground, at_once};
 use crate::{Digest, Error, Grant, Holder, Moment, Redemption, ServerKey, Session, Token, limits};
 
 fn grant(n: u64) -> Grant {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Ground;
-use super::sample::{append, game, game_id, game_of, guest, person_id};
+use crate::conformance::Ground;
+use crate::conformance::sample::{append, game, game_id, game_of, guest, person_id};
 use crate::{Changes, Cursor, GameRow, Holder, Moment, Phase, Query, Seat, Seats, Store};
 
 async fn all(store: &dyn Store, query: Query, limit: usize) -> Vec<u64> {

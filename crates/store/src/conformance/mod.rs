@@ -19,6 +19,7 @@
 //! touchmove_store::conformance!(|name| Folder(std::env::temp_dir().join(name)));
 //! ```
 
+pub mod accounts;
 pub mod chat;
 pub mod cleanup;
 pub mod due;
@@ -26,7 +27,6 @@ pub mod games;
 pub mod grants;
 pub mod lists;
 pub mod offers;
-pub mod people;
 pub mod races;
 pub mod revocations;
 pub mod sample;
@@ -131,7 +131,7 @@ macro_rules! conformance {
                 sweepers_at_the_same_moment_get_different_games,
                 a_sign_of_life_tells_of_the_one_before,
             ],
-            people: [
+            accounts: [
                 people_come_back_and_change,
                 names_that_look_alike_are_refused,
                 people_are_listed_by_their_skeletons,

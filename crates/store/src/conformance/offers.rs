@@ -1,7 +1,7 @@
 //! Promises about offers to play that one caller at a time can see. Races are elsewhere.
 
-use super::Ground;
-use super::sample::{game, game_id, guest, offer_id, person_id, seek};
+use crate::conformance::Ground;
+use crate::conformance::sample::{game, game_id, guest, offer_id, person_id, seek};
 use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Store, Take, Taken};
 
 fn take(offer: u64, game_number: u64, now: i64) -> Take {

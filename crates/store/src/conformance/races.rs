@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::task::{Context, Waker};
 
-use super::games::whole;
-use super::sample::{
+use crate::conformance::games::whole;
+use crate::conformance::sample::{
     append, decision, digest, game, game_id, guest, offer_id, person, person_id, seek,
 };
-use super::{Ground, at_once};
+use crate::conformance::{Ground, at_once};
 use crate::{
     Added, Appended, Close, Closed, Created, Decision, Error, Holder, Mark, Moment, OfferStatus,
     Query, RevocationTarget, Seat, Seated, Take, Taken, Token, limits,

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::sample::{digest, guest, person, person_id};
-use super::{Ground, at_once};
+use crate::conformance::sample::{digest, guest, person, person_id};
+use crate::conformance::{Ground, at_once};
 use crate::{
     Digest, ExpiredKind, Holder, Moment, PersonChanges, PersonId, Revocation, RevocationTarget,
     Session, Store, Token,

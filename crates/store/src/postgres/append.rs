@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use super::group::Write;
-use super::lend::{Db, Deed, Value, WRITE};
-use super::values::{Numbered, Trouble, bounded, column, count, halves};
+use crate::postgres::batch_writer::Write;
+use crate::postgres::columns::{Numbered, Trouble, bounded, column, count, halves};
+use crate::postgres::connection_pool::{Db, Deed, Value, WRITE};
 use crate::{Append, Attempted, Changes, Due, Error, GameId};
 
 /// Locks games until the end of the transaction. Everything that depends on what a game is now does so.

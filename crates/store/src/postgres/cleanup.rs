@@ -1,7 +1,7 @@
 //! The statements that delete what is over, a bounded number of rows at a time.
 
-use super::lend::Db;
-use super::values::{Trouble, bounded};
+use crate::postgres::columns::{Trouble, bounded};
+use crate::postgres::connection_pool::Db;
 use crate::{ExpiredKind, Moment};
 
 /// See [`Store::delete_expired`](crate::Store::delete_expired). Rows that another node is at are left to it.

@@ -9,9 +9,9 @@ use thiserror::Error;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, TargetSessionAttrs};
 
-use super::Postgres;
-use super::open::{ConnectError, configured, place};
 use crate::backup::{BackupError, Overwrite, place_of, whole_or_nothing};
+use crate::postgres::Postgres;
+use crate::postgres::open::{ConnectError, configured, place};
 
 /// The program that copies databases.
 const PROGRAM: &str = "pg_dump";

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use tokio_postgres::Row;
 
-use super::append::LOCK;
-use super::lend::{Db, READ, Value, WRITE};
-use super::revocations::{self, NOW};
-use super::values::{Numbered, Trouble, bounded, column, count, halves, holder};
-use crate::walks::COLUMNS;
+use crate::game_list_sql::COLUMNS;
+use crate::postgres::append::LOCK;
+use crate::postgres::columns::{Numbered, Trouble, bounded, column, count, halves, holder};
+use crate::postgres::connection_pool::{Db, READ, Value, WRITE};
+use crate::postgres::revocations;
+use crate::postgres::revocations::NOW;
 use crate::{
     Created, Decision, Digest, DueGame, GameHead, GameId, GameRow, Holder, Mark, Moment, NewGame,
     PersonId, Player, Rearmed, Seat, Seated, Seats, StoredGame, Summary, limits,

@@ -2,8 +2,8 @@
 
 use tokio_postgres::Row;
 
-use super::lend::{Db, Value, WRITE};
-use super::values::{Trouble, column};
+use crate::postgres::columns::{Trouble, column};
+use crate::postgres::connection_pool::{Db, Value, WRITE};
 use crate::{Digest, Error, Grant, Moment, Redemption, ServerKey};
 
 /// See [`Store::add_grant`](crate::Store::add_grant).

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::append::LOCK;
-use super::games::game_row;
-use super::group::Write;
-use super::lend::{Db, Deed, Value, WRITE};
-use super::values::{Numbered, Trouble, bounded, column, count};
+use crate::postgres::append::LOCK;
+use crate::postgres::batch_writer::Write;
+use crate::postgres::columns::{Numbered, Trouble, bounded, column, count};
+use crate::postgres::connection_pool::{Db, Deed, Value, WRITE};
+use crate::postgres::games::game_row;
 use crate::{
     Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, SILENCE, Silence,
-    limits, walks,
+    game_list_sql, limits,
 };
 
 /// Connections are told to look up row by row, so no other word is needed.
@@ -22,7 +22,7 @@ pub(super) async fn games(
     after: Option<Cursor>,
     limit: usize,
 ) -> Result<Page, Trouble> {
-    let (created, id) = walks::from(after);
+    let (created, id) = game_list_sql::from(after);
     let limit_and_one = bounded(limit + 1);
     let person = query.person.as_ref().map(|person| person.as_str());
     let phase = query.phase.map(Numbered::number);
@@ -47,11 +47,11 @@ pub(super) async fn games(
         (":variant", &query.variant),
         (":phase", &phase),
     ];
-    let (sql, values) = numbered(walks::statement(query, JOIN), &named);
+    let (sql, values) = numbered(game_list_sql::statement(query, JOIN), &named);
     let rows = db.ask(&sql, &values).await?;
     let games = rows.iter().map(|row| game_row(row, 0));
     let games = games.collect::<Result<Vec<_>, _>>()?;
-    Ok(walks::page(games, limit))
+    Ok(game_list_sql::page(games, limit))
 }
 
 /// A statement with numbers for the names of its values, and the values that it has.

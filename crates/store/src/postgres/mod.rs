@@ -1,21 +1,21 @@
 //! A store in PostgreSQL: for as many nodes as are wanted. The statements are in the modules beside; here
 //! they are given to the thread that talks with the database.
 
+mod accounts;
 mod append;
+mod batch_writer;
 mod cleanup;
+mod columns;
+mod connection_pool;
 mod dump;
 mod games;
 mod grants;
-mod group;
-mod lend;
 mod lists;
 mod migrate;
-mod news;
+mod notify;
 mod offers;
 mod open;
-mod people;
 mod revocations;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ use tokio::sync::oneshot;
 use tokio_postgres::Config;
 
 pub use dump::DumpError;
-pub use news::{Listener, News};
+pub use notify::{Listener, News};
 pub use open::ConnectError;
 
 use crate::{
@@ -40,9 +40,9 @@ use crate::{
     Redemption, Revocation, Room, Seat, Seated, ServerKey, Session, Silence, Store, StoredGame,
     Take, Taken, Token, limits,
 };
-use group::Group;
-use lend::{Db, Deed, Work, lend};
-use news::Desk;
+use batch_writer::Group;
+use connection_pool::{Db, Deed, Work, lend};
+use notify::Desk;
 
 /// A store in a PostgreSQL database.
 ///
@@ -121,7 +121,7 @@ impl Postgres {
             let (config, channel) = self.news.clone();
             drop(
                 self.handle
-                    .spawn(news::run(config, channel, Arc::clone(&self.desk))),
+                    .spawn(notify::run(config, channel, Arc::clone(&self.desk))),
             );
         }
         listener
@@ -297,19 +297,19 @@ impl Store for Postgres {
     fn add_person(&self, person: Person) -> Answer<'_, Added> {
         Box::pin(async move {
             limits::person(&person)?;
-            self.ask(move |db| Box::pin(async move { people::add_person(db, &person).await }))
+            self.ask(move |db| Box::pin(async move { accounts::add_person(db, &person).await }))
                 .await
         })
     }
 
     fn person(&self, id: PersonId) -> Answer<'_, Option<Person>> {
-        Box::pin(self.ask(move |db| Box::pin(people::person(db, id))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::person(db, id))))
     }
 
     fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>> {
         Box::pin(async move {
             limits::skeleton(&skeleton)?;
-            self.ask(move |db| Box::pin(async move { people::person_named(db, &skeleton).await }))
+            self.ask(move |db| Box::pin(async move { accounts::person_named(db, &skeleton).await }))
                 .await
         })
     }
@@ -319,7 +319,7 @@ impl Store for Postgres {
             after.as_deref().map_or(Ok(()), limits::skeleton)?;
             let limit = limit.min(limits::ROWS);
             self.ask(move |db| {
-                Box::pin(async move { people::people(db, after.as_deref(), limit).await })
+                Box::pin(async move { accounts::people(db, after.as_deref(), limit).await })
             })
             .await
         })
@@ -329,7 +329,7 @@ impl Store for Postgres {
         Box::pin(async move {
             limits::person_changes(&changes)?;
             self.ask(move |db| {
-                Box::pin(async move { people::change_person(db, id, &changes).await })
+                Box::pin(async move { accounts::change_person(db, id, &changes).await })
             })
             .await
         })
@@ -338,49 +338,49 @@ impl Store for Postgres {
     fn add_token(&self, token: Token) -> Answer<'_, bool> {
         Box::pin(async move {
             limits::token(&token)?;
-            self.ask(move |db| Box::pin(async move { people::add_token(db, &token).await }))
+            self.ask(move |db| Box::pin(async move { accounts::add_token(db, &token).await }))
                 .await
         })
     }
 
     fn token(&self, hash: Digest) -> Answer<'_, Option<Token>> {
-        Box::pin(self.ask(move |db| Box::pin(people::token(db, hash))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::token(db, hash))))
     }
 
     fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>> {
-        Box::pin(self.ask(move |db| Box::pin(people::tokens_of(db, person))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::tokens_of(db, person))))
     }
 
     fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()> {
-        Box::pin(self.ask(move |db| Box::pin(people::use_token(db, hash, now))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::use_token(db, hash, now))))
     }
 
     fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool> {
-        Box::pin(self.ask(move |db| Box::pin(people::revoke_token(db, hash, now))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::revoke_token(db, hash, now))))
     }
 
     fn add_session(&self, session: Session) -> Answer<'_, ()> {
         Box::pin(async move {
             limits::session(&session)?;
-            self.ask(move |db| Box::pin(async move { people::add_session(db, &session).await }))
+            self.ask(move |db| Box::pin(async move { accounts::add_session(db, &session).await }))
                 .await
         })
     }
 
     fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>> {
-        Box::pin(self.ask(move |db| Box::pin(people::session(db, hash, now))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::session(db, hash, now))))
     }
 
     fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
-        Box::pin(self.ask(move |db| Box::pin(people::renew_session(db, hash, expires))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::renew_session(db, hash, expires))))
     }
 
     fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
-        Box::pin(self.ask(move |db| Box::pin(people::end_session(db, hash))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::end_session(db, hash))))
     }
 
     fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64> {
-        Box::pin(self.ask(move |db| Box::pin(people::end_sessions_of(db, person))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::end_sessions_of(db, person))))
     }
 
     fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
@@ -393,7 +393,7 @@ impl Store for Postgres {
     }
 
     fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
-        Box::pin(self.ask(move |db| Box::pin(people::revoke_tokens_of(db, person, now))))
+        Box::pin(self.ask(move |db| Box::pin(accounts::revoke_tokens_of(db, person, now))))
     }
 
     fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {

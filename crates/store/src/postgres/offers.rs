@@ -2,9 +2,9 @@
 
 use tokio_postgres::Row;
 
-use super::games::{Beginning, MARK, beginning, is_same};
-use super::lend::{Db, Value, WRITE};
-use super::values::{Trouble, bounded, column, halves, some_holder};
+use crate::postgres::columns::{Trouble, bounded, column, halves, some_holder};
+use crate::postgres::connection_pool::{Db, Value, WRITE};
+use crate::postgres::games::{Beginning, MARK, beginning, is_same};
 use crate::{
     Close, Closed, Error, Made, Moment, Offer, OfferId, OfferStatus, PersonId, Take, Taken,
 };

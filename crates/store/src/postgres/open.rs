@@ -13,13 +13,13 @@ use tokio::sync::oneshot;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::{Config, NoTls};
 
-use super::Postgres;
-use super::group::Group;
-use super::lend::PATIENCE;
-use super::migrate::{SCRIPTS, Unfit, migrate};
-use super::news::Desk;
-use super::values::{Trouble, sentence};
 use crate::Error;
+use crate::postgres::Postgres;
+use crate::postgres::batch_writer::Group;
+use crate::postgres::columns::{Trouble, sentence};
+use crate::postgres::connection_pool::PATIENCE;
+use crate::postgres::migrate::{SCRIPTS, Unfit, migrate};
+use crate::postgres::notify::Desk;
 
 /// How many connections answer questions and do single writes; each group of writes has one more.
 const CONNECTIONS: usize = 8;

@@ -5,8 +5,8 @@
 
 use tokio_postgres::Row;
 
-use super::lend::{Db, Step, Value, WRITE};
-use super::values::{Trouble, bounded, column, count};
+use crate::postgres::columns::{Trouble, bounded, column, count};
+use crate::postgres::connection_pool::{Db, Step, Value, WRITE};
 use crate::{Digest, Error, Revocation, RevocationTarget};
 
 /// One writer at a time in each schema; the first number is that of this program.

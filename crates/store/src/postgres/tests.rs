@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use tokio_postgres::{Client, NoTls};
 
-use super::lists::JOIN;
-use super::migrate::{Script, Unfit, migrate};
-use super::{ConnectError, News, Postgres};
 use crate::conformance::sample::{append, game, game_id, guest, person_id};
 use crate::conformance::{Ground, at_once};
-use crate::{Appended, BackupError, Error, Holder, Overwrite, Phase, Query, SILENCE, Store, walks};
+use crate::postgres::lists::JOIN;
+use crate::postgres::migrate::{Script, Unfit, migrate};
+use crate::postgres::{ConnectError, News, Postgres};
+use crate::{
+    Appended, BackupError, Error, Holder, Overwrite, Phase, Query, SILENCE, Store, game_list_sql,
+};
 
 /// The database for tests, or that there is none.
 fn address() -> Option<String> {
@@ -236,7 +238,10 @@ fn every_list_of_games_walks_down_an_index() {
 }
 
 async fn assert_walks_down_indexes(store: &Postgres, query: &Query) {
-    let mut sql = format!("EXPLAIN (COSTS OFF) {}", walks::statement(query, JOIN));
+    let mut sql = format!(
+        "EXPLAIN (COSTS OFF) {}",
+        game_list_sql::statement(query, JOIN)
+    );
     let values = [
         (":created", "1"),
         (":id", "'x'"),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::revocations;
-use crate::walks::COLUMNS;
+use crate::game_list_sql::COLUMNS;
+use crate::sqlite::revocations;
 use crate::{
     Append, Attempted, Changes, Created, Decision, Digest, Due, DueGame, GameHead, GameId, GameRow,
     Holder, Mark, Moment, NewGame, PersonId, Player, Rearmed, RevocationTarget, Seat, Seated,

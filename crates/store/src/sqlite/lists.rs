@@ -2,9 +2,9 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, ToSql, params};
 
-use super::games;
+use crate::sqlite::games;
 use crate::{
-    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, limits, walks,
+    Beat, Cursor, GameId, Holder, Line, Moment, NewLine, Page, Query, Room, game_list_sql, limits,
 };
 
 /// SQLite keeps the order of tables that are joined like this.
@@ -23,7 +23,7 @@ pub(super) fn games(
             next: after,
         });
     }
-    let (created, id) = walks::from(after);
+    let (created, id) = game_list_sql::from(after);
     let limit_and_one = limit + 1;
     let mut values: Vec<(&str, &dyn ToSql)> = vec![
         (":created", &created),
@@ -45,10 +45,10 @@ pub(super) fn games(
         values.push((":phase", phase));
     }
     let games = db
-        .prepare_cached(&walks::statement(query, JOIN))?
+        .prepare_cached(&game_list_sql::statement(query, JOIN))?
         .query_map(values.as_slice(), games::game_row)?
         .collect::<Result<Vec<_>>>()?;
-    Ok(walks::page(games, limit))
+    Ok(game_list_sql::page(games, limit))
 }
 
 /// See [`Store::say`](crate::Store::say).

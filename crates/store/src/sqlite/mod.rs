@@ -1,19 +1,19 @@
 //! A store in one SQLite file: for one process and its visitors, with nothing to set up. The statements are in the
 //! modules beside; here they are put into the queues of the threads that run them.
 
+mod accounts;
 mod cleanup;
+mod columns;
 mod games;
 mod grants;
 mod lists;
+mod maintenance;
 mod migrate;
 mod offers;
 mod open;
-mod people;
 mod revocations;
 mod threads;
-mod turn;
-mod upkeep;
-mod values;
+mod write_lock;
 
 #[cfg(test)]
 mod tests;
@@ -226,18 +226,19 @@ impl Store for Sqlite {
     fn add_person(&self, person: Person) -> Answer<'_, Added> {
         Box::pin(async move {
             limits::person(&person)?;
-            self.write(move |db| people::add_person(db, &person)).await
+            self.write(move |db| accounts::add_person(db, &person))
+                .await
         })
     }
 
     fn person(&self, id: PersonId) -> Answer<'_, Option<Person>> {
-        Box::pin(self.read(move |db| people::person(db, id)))
+        Box::pin(self.read(move |db| accounts::person(db, id)))
     }
 
     fn person_named(&self, skeleton: String) -> Answer<'_, Option<Person>> {
         Box::pin(async move {
             limits::skeleton(&skeleton)?;
-            self.read(move |db| people::person_named(db, &skeleton))
+            self.read(move |db| accounts::person_named(db, &skeleton))
                 .await
         })
     }
@@ -246,7 +247,7 @@ impl Store for Sqlite {
         Box::pin(async move {
             after.as_deref().map_or(Ok(()), limits::skeleton)?;
             let limit = limit.min(limits::ROWS);
-            self.read(move |db| people::people(db, after.as_deref(), limit))
+            self.read(move |db| accounts::people(db, after.as_deref(), limit))
                 .await
         })
     }
@@ -254,7 +255,7 @@ impl Store for Sqlite {
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool> {
         Box::pin(async move {
             limits::person_changes(&changes)?;
-            self.write(move |db| people::change_person(db, id, &changes))
+            self.write(move |db| accounts::change_person(db, id, &changes))
                 .await
         })
     }
@@ -262,48 +263,48 @@ impl Store for Sqlite {
     fn add_token(&self, token: Token) -> Answer<'_, bool> {
         Box::pin(async move {
             limits::token(&token)?;
-            self.write(move |db| people::add_token(db, &token)).await
+            self.write(move |db| accounts::add_token(db, &token)).await
         })
     }
 
     fn token(&self, hash: Digest) -> Answer<'_, Option<Token>> {
-        Box::pin(self.read(move |db| people::token(db, hash)))
+        Box::pin(self.read(move |db| accounts::token(db, hash)))
     }
 
     fn tokens_of(&self, person: PersonId) -> Answer<'_, Vec<Token>> {
-        Box::pin(self.read(move |db| people::tokens_of(db, person)))
+        Box::pin(self.read(move |db| accounts::tokens_of(db, person)))
     }
 
     fn use_token(&self, hash: Digest, now: Moment) -> Answer<'_, ()> {
-        Box::pin(self.write(move |db| people::use_token(db, hash, now)))
+        Box::pin(self.write(move |db| accounts::use_token(db, hash, now)))
     }
 
     fn revoke_token(&self, hash: Digest, now: Moment) -> Answer<'_, bool> {
-        Box::pin(self.write(move |db| people::revoke_token(db, hash, now)))
+        Box::pin(self.write(move |db| accounts::revoke_token(db, hash, now)))
     }
 
     fn add_session(&self, session: Session) -> Answer<'_, ()> {
         Box::pin(async move {
             limits::session(&session)?;
-            self.write(move |db| people::add_session(db, &session))
+            self.write(move |db| accounts::add_session(db, &session))
                 .await
         })
     }
 
     fn session(&self, hash: Digest, now: Moment) -> Answer<'_, Option<Session>> {
-        Box::pin(self.read(move |db| people::session(db, hash, now)))
+        Box::pin(self.read(move |db| accounts::session(db, hash, now)))
     }
 
     fn renew_session(&self, hash: Digest, expires: Moment) -> Answer<'_, bool> {
-        Box::pin(self.write(move |db| people::renew_session(db, hash, expires)))
+        Box::pin(self.write(move |db| accounts::renew_session(db, hash, expires)))
     }
 
     fn end_session(&self, hash: Digest) -> Answer<'_, bool> {
-        Box::pin(self.write(move |db| people::end_session(db, hash)))
+        Box::pin(self.write(move |db| accounts::end_session(db, hash)))
     }
 
     fn end_sessions_of(&self, person: PersonId) -> Answer<'_, u64> {
-        Box::pin(self.write(move |db| people::end_sessions_of(db, person)))
+        Box::pin(self.write(move |db| accounts::end_sessions_of(db, person)))
     }
 
     fn revocations(&self, after: u64, limit: usize) -> Answer<'_, Vec<Revocation>> {
@@ -316,7 +317,7 @@ impl Store for Sqlite {
     }
 
     fn revoke_tokens_of(&self, person: PersonId, now: Moment) -> Answer<'_, u64> {
-        Box::pin(self.write(move |db| people::revoke_tokens_of(db, person, now)))
+        Box::pin(self.write(move |db| accounts::revoke_tokens_of(db, person, now)))
     }
 
     fn add_grant(&self, grant: Grant) -> Answer<'_, ()> {

@@ -3,7 +3,7 @@
 use rusqlite::types::FromSqlError;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::games;
+use crate::sqlite::games;
 use crate::{
     Close, Closed, Created, Holder, Made, Moment, Offer, OfferId, OfferStatus, PersonId, Take,
     Taken,

@@ -13,11 +13,12 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use thiserror::Error;
 use tokio::sync::mpsc;
 
-use super::migrate::{SCRIPTS, Unfit, migrate, version};
-use super::threads::{self, Log};
-use super::turn::Turn;
-use super::{PATIENCE, Queues, Sqlite};
 use crate::Error;
+use crate::sqlite::migrate::{SCRIPTS, Unfit, migrate, version};
+use crate::sqlite::threads;
+use crate::sqlite::threads::Log;
+use crate::sqlite::write_lock::Turn;
+use crate::sqlite::{PATIENCE, Queues, Sqlite};
 
 /// How many writes and how many questions may wait before who asks has to wait too.
 const QUEUE: usize = 4_096;

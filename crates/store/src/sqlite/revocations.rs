@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Error, Result, Row, params};
 
-use super::now;
+use crate::sqlite::now;
 use crate::{Revocation, RevocationTarget};
 
 /// Notes that a right has ended.

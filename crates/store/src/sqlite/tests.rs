@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, ToSql};
 
-use super::{Sqlite, lists, migrate};
 use crate::conformance::Ground;
 use crate::conformance::sample::{guest, person_id};
-use crate::{Holder, Phase, Query, Store, walks};
+use crate::sqlite::{Sqlite, lists, migrate};
+use crate::{Holder, Phase, Query, Store, game_list_sql};
 
 /// A folder of its own for each test, gone afterwards.
 struct Folder(PathBuf);
@@ -71,7 +71,7 @@ fn every_list_of_games_walks_down_an_index() {
 fn assert_walks_down_indexes(db: &Connection, query: &Query) {
     let sql = format!(
         "EXPLAIN QUERY PLAN {}",
-        walks::statement(query, lists::JOIN)
+        game_list_sql::statement(query, lists::JOIN)
     );
     let mut statement = db.prepare(&sql).unwrap();
     for name in [

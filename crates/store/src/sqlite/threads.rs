@@ -14,8 +14,8 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::turn::Turn;
 use crate::Error;
+use crate::sqlite::write_lock::Turn;
 
 /// The most writes that share a commit.
 const BATCH: usize = 1_024;
@@ -149,7 +149,7 @@ fn begin_log_anew(db: &Connection) {
     };
     // A log that stays large is a matter of space, and it is tried again: no write depends on it.
     let _ = without_waiting();
-    let _ = db.busy_timeout(super::PATIENCE);
+    let _ = db.busy_timeout(crate::sqlite::PATIENCE);
 }
 
 /// Answers questions until the queue is closed.

@@ -1,33 +1,33 @@
 //! The plain mode: a game between two people as lines in and lines out, made for pipes, screen
 //! readers and slow terminals. [`Session`] is pure; only [`run`] reads and writes.
 
-mod again;
+mod computer;
+mod info_commands;
+mod line_command;
 mod network;
-mod questions;
-mod request;
-mod rival;
+mod network_run;
+mod new_game;
+mod resume_prompt;
 mod run;
-mod speech;
 mod style;
-mod visit;
-mod waiting;
+mod text;
 
 use touchmove_client::{Link, Say};
-use touchmove_game::words::sentence;
+use touchmove_game::move_text::sentence;
 use touchmove_game::{
     Answer, Budget, Deed, Event, Finding, Game, Refusal, Timestamp, Verdict, Wish, explain, journal,
 };
 use touchmove_rules::{Attempt, Color, Misread};
 
-use crate::keepsake;
-use crate::leaving::{NOTHING_PLAYED, is_untouched};
-use crate::sparring::{Customs, Inquiry, Rivals};
+use crate::opponents::{Customs, Inquiry, Rivals};
+use crate::pgn_export;
+use crate::quit_prompt::{NOTHING_PLAYED, is_untouched};
+use line_command::Request;
 use network::Place;
-use request::Request;
+pub use network_run::visit;
 pub use run::{Beginning, run};
-pub use speech::RED_GAME_OVER;
 pub use style::{Boards, Style};
-pub use visit::visit;
+pub use text::RED_GAME_OVER;
 
 /// What a session says, and what it wants done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -135,7 +135,7 @@ impl Session {
     pub fn opening(&mut self) -> Output {
         let mut text = String::new();
         if self.style.interactive && self.style.banner {
-            text += speech::BANNER;
+            text += text::BANNER;
         }
         text += &self.introduction(self.game.latest());
         Output {
@@ -146,12 +146,12 @@ impl Session {
 
     /// Who plays what on which terms, the board, and how to begin.
     fn introduction(&mut self, now: Timestamp) -> String {
-        let mut text = speech::opening(&self.game);
+        let mut text = text::opening(&self.game);
         text += &self.shown_board();
         text += &self.state_of_play(now);
-        text += &speech::offers(&self.game);
+        text += &text::offers(&self.game);
         if self.game.ending().is_none() && !self.is_computers_turn() {
-            text += &speech::how_to_begin(&self.game);
+            text += &text::how_to_begin(&self.game);
         }
         text
     }
@@ -184,7 +184,7 @@ impl Session {
         let fallen = self.tick(now);
         let mut output = match self.pending.take() {
             Some(pending) if fallen.is_none() => self.answer(now, pending, line),
-            _ => match request::read(line) {
+            _ => match line_command::read(line) {
                 Ok(request) => self.grant(now, request),
                 Err(wrong) => say(sentence(&wrong)),
             },
@@ -291,7 +291,7 @@ impl Session {
             (None, None) if self.place.is_some() => self.place_prompt(),
             (None, None) if self.is_computers_turn() => "The computer is thinking. ".to_owned(),
             (None, Some(_)) => "rematch, new or quit> ".to_owned(),
-            (None, None) => format!("{}> ", speech::player(&self.game, self.game.turn())),
+            (None, None) => format!("{}> ", text::player(&self.game, self.game.turn())),
         }
     }
 
@@ -299,7 +299,7 @@ impl Session {
         match request {
             Request::Nothing => Output::default(),
             Request::Move(text) => self.move_typed(now, &text),
-            Request::Help => say(speech::help(&self.game) + self.more_help()),
+            Request::Help => say(text::help(&self.game) + self.more_help()),
             Request::Board => say(self.board()),
             Request::Flip => {
                 self.flipped = !self.flipped;
@@ -308,12 +308,12 @@ impl Session {
                     _ => self.board(),
                 })
             }
-            Request::Moves(square) => say(questions::moves(&self.game, square)),
-            Request::Explain(text) => say(questions::explain(&self.game, &text)),
-            Request::History => say(speech::history(&self.game)),
+            Request::Moves(square) => say(info_commands::moves(&self.game, square)),
+            Request::Explain(text) => say(info_commands::explain(&self.game, &text)),
+            Request::History => say(text::history(&self.game)),
             Request::Fen => say(self.game.position().fen().to_string()),
             Request::Pgn => say(self.record()),
-            Request::Clock => say(speech::clocks(&self.game, now)
+            Request::Clock => say(text::clocks(&self.game, now)
                 .unwrap_or_else(|| "This game is played without clocks.".to_owned())),
             Request::Draw(by) => self.wish(now, Wish::OfferDraw, by),
             Request::Takeback(by) => self.wish(now, Wish::Takeback, by),
@@ -339,10 +339,10 @@ impl Session {
             }
             Request::Hint => self.inquire(Inquiry::Hint),
             Request::Threat => self.inquire(Inquiry::Threat),
-            Request::Last => say(questions::last(&self.game)),
-            Request::Where(color, role) => say(questions::whereabouts(&self.game, color, role)),
-            Request::Rank(rank) => say(questions::rank(&self.game, rank)),
-            Request::File(file) => say(questions::file(&self.game, file)),
+            Request::Last => say(info_commands::last(&self.game)),
+            Request::Where(color, role) => say(info_commands::whereabouts(&self.game, color, role)),
+            Request::Rank(rank) => say(info_commands::rank(&self.game, rank)),
+            Request::File(file) => say(info_commands::file(&self.game, file)),
             Request::Quit => self.end(now),
         }
     }
@@ -359,7 +359,7 @@ impl Session {
                 _ => say(format!("{by} plays on.")),
             },
             Pending::Promotion(attempt) => {
-                let role = speech::promotion(&word);
+                let role = text::promotion(&word);
                 match role {
                     Some(role) => self.wish(now, Wish::Move(attempt.promoting(role)), None),
                     None if matches!(word.as_str(), "" | "no" | "n") => {
@@ -387,7 +387,7 @@ impl Session {
                     "What does the pawn become: queen, rook, bishop or knight? q, r, b or n will do.",
                 )
             }
-            Err(misread) => say(questions::misread(&self.game, text, &misread)),
+            Err(misread) => say(info_commands::misread(&self.game, text, &misread)),
         }
     }
 
@@ -444,7 +444,7 @@ impl Session {
         } else {
             Color::White
         };
-        speech::board(&self.game, side, self.style.men)
+        text::board(&self.game, side, self.style.men)
     }
 
     /// The board, where it is shown without being asked for.
@@ -460,14 +460,14 @@ impl Session {
         if self.game.ending().is_some() {
             self.game_over()
         } else {
-            speech::standing(&self.game, now)
+            text::standing(&self.game, now)
         }
     }
 
     fn game_over(&mut self) -> String {
         self.record_shown = true;
         let why = explain::sentence(&self.game);
-        let mut text = speech::game_over(&self.game, &why, self.style.color);
+        let mut text = text::game_over(&self.game, &why, self.style.color);
         if !self.style.interactive {
             text += &format!("\n{}", self.record());
         }
@@ -475,7 +475,7 @@ impl Session {
     }
 
     fn record(&self) -> String {
-        keepsake::pgn(&self.game, &self.date)
+        pgn_export::pgn(&self.game, &self.date)
     }
 }
 
@@ -489,17 +489,14 @@ pub fn illegal_start(verdict: &Verdict, color: bool) -> String {
     let why = verdict.faults.join("; ");
     format!(
         "{}: illegal position ({why}).\nResult: *\n",
-        speech::game_over_title(color)
+        text::game_over_title(color)
     )
 }
 
 /// A text with "Game Over" in red, where there are colours [004-5].
 #[must_use]
 pub fn redden(text: &str, color: bool) -> String {
-    text.replace(
-        speech::game_over_title(false),
-        speech::game_over_title(color),
-    )
+    text.replace(text::game_over_title(false), text::game_over_title(color))
 }
 
 fn said(say: Say) -> Output {

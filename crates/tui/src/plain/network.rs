@@ -2,11 +2,12 @@
 //! into lines. The server decides; here only moves that the law book refuses are refused at once.
 
 use touchmove_client::{Arrival, Attendance, Link, Rematch, Say, Told};
-use touchmove_game::words::{self, sentence};
+use touchmove_game::move_text;
+use touchmove_game::move_text::sentence;
 use touchmove_game::{Event, Request, Timestamp, Wish};
 use touchmove_rules::Color;
 
-use super::{Output, Session, Style, changes_board, said, say, speech};
+use crate::plain::{Output, Session, Style, changes_board, said, say, text};
 
 /// A place at a table on the network.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl Session {
         } = arrival;
         let (mut session, mut output) = Session::open(game, style);
         session.flipped = you == Some(Color::Black);
-        output.text = speech::opening(&session.game);
+        output.text = text::opening(&session.game);
         output.text += &match you {
             Some(you) => format!("You play {you} at {link}\n\n"),
             None => format!("You watch {link}\n\n"),
@@ -49,7 +50,7 @@ impl Session {
         }
         output.text += &session.shown_board();
         output.text += &session.state_of_play(arrival.at);
-        output.text += &speech::offers(&session.game);
+        output.text += &text::offers(&session.game);
         session.place = Some(Place {
             link,
             you,
@@ -196,7 +197,7 @@ impl Session {
         for event in events {
             // What does not follow is told again with everything else.
             if self.game.evolve(event).is_ok() {
-                text += &speech::event(&self.game, event);
+                text += &text::event(&self.game, event);
                 happened.push(event.clone());
             }
         }
@@ -221,7 +222,7 @@ impl Session {
         let you = place.you;
         let mut text = String::new();
         for player in Color::ALL.into_iter().filter(|&player| Some(player) != you) {
-            let name = words::name(&self.game, player);
+            let name = move_text::name(&self.game, player);
             match (before.away(player), attendance.away(player)) {
                 (None, Some(_)) => text += &format!("{name} is away.\n"),
                 (Some(_), None) => text += &format!("{name} is there.\n"),
@@ -244,7 +245,7 @@ impl Session {
             _ if has_begun => say(ANOTHER_GAME),
             Some(by) => say(format!(
                 "{} wants to play again: rematch accepts, decline says no.",
-                words::name(&self.game, by)
+                move_text::name(&self.game, by)
             )),
             None => Output::default(),
         }

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use touchmove_game::{Finding, Game, Timestamp, journal};
 use touchmove_text::{SafeWriter, TextForm, display_path};
 
-use super::{Output, Session, Style, waiting};
 use crate::autosave::Shelf;
+use crate::background_analysis::LongerLook;
+use crate::game_saver::{Keeper, Keeping};
 use crate::input::{self, Line};
-use crate::keeper::{Keeper, Keeping};
-use crate::longer_look::LongerLook;
+use crate::opponents::{Customs, PATIENCE, Reply, Said, Sparring};
+use crate::plain::{Output, Session, Style, resume_prompt};
 use crate::signals::{self, Signal};
-use crate::sparring::{Customs, PATIENCE, Reply, Said, Sparring};
 use crate::wall_clock::{game_time, today};
 
 /// What a plain session begins with.
@@ -244,14 +244,14 @@ impl Desk {
         if games.is_empty() {
             return Ok(None);
         }
-        write!(output, "{}", waiting::question(&games))?;
+        write!(output, "{}", resume_prompt::question(&games))?;
         loop {
             write!(output, "? ")?;
             output.flush()?;
             let Some(line) = input::next(input)? else {
                 return Ok(None);
             };
-            match waiting::answer(line.text().unwrap_or_default(), games.len()) {
+            match resume_prompt::answer(line.text().unwrap_or_default(), games.len()) {
                 Ok(None) => return Ok(None),
                 Ok(Some(number)) => return Ok(Some(games.swap_remove(number).path)),
                 Err(why) => writeln!(output, "{why}")?,

@@ -1,5 +1,5 @@
 //! What players can ask of the screen beside moves: each action with its word, its key and a line
-//! of help. What an action does is decided in [`update`](super::update), not here.
+//! of help. What an action does is decided in [`update`](crate::screen::update), not here.
 
 use std::fmt;
 use std::str::FromStr;

@@ -3,10 +3,11 @@
 
 use touchmove_rules::{AnyPosition, Misread, Move, Role, SquareSet};
 
-use super::action::Action;
-use super::phrase::Phrase;
-use super::table::{Notice, Table, Tone};
-use touchmove_game::words::{self, sentence};
+use crate::screen::action::Action;
+use crate::screen::game_screen::{Notice, Table, Tone};
+use crate::screen::typed_command::Phrase;
+use touchmove_game::move_text;
+use touchmove_game::move_text::sentence;
 
 /// How many completions are shown.
 const SHOWN: usize = 8;
@@ -106,7 +107,7 @@ pub fn on(table: &Table) -> Option<Notice> {
                 ([], Misread::Invalid { .. }) if !table.is_playable() => {
                     notice(Tone::Alarm, "no such word; ? lists them".to_owned())
                 }
-                ([], misread) => notice(Tone::Alarm, words::misread(position, text, misread)),
+                ([], misread) => notice(Tone::Alarm, move_text::misread(position, text, misread)),
             }
         }
     }
@@ -144,7 +145,7 @@ pub fn meaning(position: &AnyPosition, mv: Move) -> String {
     if let Some(role) = mv.promotes_to() {
         words += &format!(" and becomes a {role}");
     }
-    if let Some(dead) = words::casualties(position, mv) {
+    if let Some(dead) = move_text::casualties(position, mv) {
         words += &format!("; it blows up {dead}");
     }
     words + ". Enter plays it."

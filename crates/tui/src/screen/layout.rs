@@ -4,7 +4,7 @@
 use ratatui::layout::{Position, Rect, Size};
 use touchmove_rules::Color;
 
-use super::board::{Geometry, SquareSize};
+use crate::screen::board::{Geometry, SquareSize};
 
 /// The smallest window that a game can be played in.
 pub const SMALLEST: Size = Size::new(40, 20);

@@ -1,5 +1,5 @@
 //! What happens to the screen from outside ([`Message`]), and what it asks of the outside
-//! ([`Effect`]). Plain data; [`update`](super::update) lies between the two.
+//! ([`Effect`]). Plain data; [`update`](crate::screen::update) lies between the two.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 use touchmove_client::{Link, Proposal, Say, Told};
 use touchmove_game::{Finding, Game, Question};
 
-use super::start::Resumable;
-use crate::sparring::{Advised, Reply, Task, Wanted};
+use crate::opponents::{Advised, Reply, Task, Wanted};
+use crate::screen::start_screen::Resumable;
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]

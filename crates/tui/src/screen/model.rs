@@ -1,16 +1,16 @@
-//! Everything that the screen shows and remembers. How it changes is in [`update`](super::update),
-//! how it is painted in [`view`](super::view).
+//! Everything that the screen shows and remembers. How it changes is in [`update`](crate::screen::update),
+//! how it is painted in [`view`](crate::screen::view).
 
 use ratatui::layout::Size;
 use touchmove_game::Timestamp;
 
-use super::action::Keys;
-use super::collection::Contents;
-use super::form::Form;
-use super::look::Look;
-use super::start::Start;
-use super::table::Table;
-use crate::sparring::Customs;
+use crate::opponents::Customs;
+use crate::screen::action::Keys;
+use crate::screen::appearance::Look;
+use crate::screen::game_list::Contents;
+use crate::screen::game_screen::Table;
+use crate::screen::new_game_form::Form;
+use crate::screen::start_screen::Start;
 
 /// The state of the screen.
 #[derive(Clone, PartialEq, Debug)]

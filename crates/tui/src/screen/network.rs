@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use touchmove_client::{AccountToken, Connection, Guest, Guests, Link, Proposal, Told, Visit};
-use touchmove_game::words::sentence;
+use touchmove_game::move_text::sentence;
 
 /// Makes a table on a server of its own, or says why it cannot.
 pub type Host = Arc<dyn Fn(&Proposal) -> Result<Hosted, String> + Send + Sync>;

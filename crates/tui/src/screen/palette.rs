@@ -1,5 +1,5 @@
 //! Colours as the terminal can show them: full, 256, 16 or none. Which colour means what is the
-//! [theme](super::theme)'s business.
+//! [theme](crate::screen::theme)'s business.
 
 use std::sync::LazyLock;
 

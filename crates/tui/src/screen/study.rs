@@ -7,7 +7,7 @@ use touchmove_pgn::{
 };
 use touchmove_rules::Color;
 
-use super::collection::Contents;
+use crate::screen::game_list::Contents;
 
 /// What a file says beside the moves about a game that is looked through, and what is added to it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,8 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor, execute};
 
-use super::stage::{self, Stage};
+use crate::screen::renderer;
+use crate::screen::renderer::Stage;
 use crate::signals;
 
 /// The terminal while it belongs to the game; it is given back when this is dropped, and when the
@@ -47,7 +48,7 @@ impl Drop for Screen {
 
 /// Gives the terminal back as it was. What fails here cannot be told to anybody.
 fn give_back() {
-    stage::forget_pictures();
+    renderer::forget_pictures();
     let _ = execute!(
         stdout(),
         DisableBracketedPaste,

@@ -1,9 +1,9 @@
 //! The themes: which colour each thing on the screen has. How a colour reaches the terminal is the
-//! [palette](super::palette)'s business.
+//! [palette](crate::screen::palette)'s business.
 
 use touchmove_diagram::{Rgba, Theme as Diagram};
 
-use super::palette::Rgb;
+use crate::screen::palette::Rgb;
 
 /// The colours of board and words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,13 +14,13 @@ use ratatui::crossterm::event::{
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 use touchmove_client::{Link, Proposal, Say, Told};
-use touchmove_game::arbiter::DeadProof;
+use touchmove_game::position_status::DeadProof;
 use touchmove_game::{About, Answered, Budget, Finding, Game, Players, Question, Terms, Timestamp};
 use touchmove_rules::{AnyPosition, Square, Variant};
+use touchmove_tui::opponents::{Task, Wanted};
 use touchmove_tui::screen::{
     Effect, Form, Layout, Message, Model, Scene, Start, Table, update, view,
 };
-use touchmove_tui::sparring::{Task, Wanted};
 
 /// A screen, and everything that was asked of the outside.
 pub struct Seat {

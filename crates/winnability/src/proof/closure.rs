@@ -15,18 +15,18 @@
 //! what is over has been won by the side or leads to no win. Should the root be such a position, or any
 //! that goes on, the search says so and proves nothing: an empty table is no proof.
 
-mod written;
+mod certificate_text;
 
 use touchmove_rules::{Color, Move, MoveList, Outcome, Packed, Position, Role, Rules, Square};
 
-use crate::proof::exclude::Exclusions;
+use crate::proof::exclusions::Exclusions;
 use crate::proof::material;
 use crate::proof::structure::Survey;
-use crate::search::atlas::Atlas;
-use crate::search::blast::NearestBlast;
-use crate::search::guide::FARTHEST;
-use crate::search::looks::View;
-use crate::search::structures::Structures;
+use crate::search::explosion_distance::NearestBlast;
+use crate::search::heuristic::FARTHEST;
+use crate::search::king_distances::Atlas;
+use crate::search::structure_visits::Structures;
+use crate::search::win_heuristic::View;
 
 /// What a search came to.
 pub(crate) enum Found {
@@ -466,7 +466,7 @@ mod tests {
     use touchmove_rules::{Atomic, Chess, Color, Position};
 
     use super::{Closure, Found};
-    use crate::proof::exclude::Exclusions;
+    use crate::proof::exclusions::Exclusions;
 
     #[test]
     fn a_root_that_cannot_be_packed_is_no_proof() {

@@ -5,10 +5,10 @@
 //! it takes from [`search`](crate::search) are numbers by which the closure orders its visits, and
 //! nothing of the argument hangs on these.
 
-pub(crate) mod blasts;
 pub(crate) mod closure;
-pub(crate) mod exclude;
-pub(crate) mod forced;
+pub(crate) mod exclusions;
+pub(crate) mod explosions;
+pub(crate) mod forced_line;
 pub(crate) mod material;
 pub(crate) mod outline;
 mod steps;

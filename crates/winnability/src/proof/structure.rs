@@ -60,14 +60,14 @@
 //! different squares hold different men. [`Survey::mate_squares`] is the set of all *k* for which
 //! such *w* and men exist. If it is empty there is no mate. ∎
 
-mod written;
+mod certificate_text;
 
 use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
 
-pub(crate) use self::written::{write, write_man};
+pub(crate) use crate::proof::structure::certificate_text::{write, write_man};
 
 use crate::Proof;
-use crate::proof::blasts::Tinder;
+use crate::proof::explosions::Tinder;
 use crate::proof::steps::{one_step, pawn_attacks, shift};
 
 /// The most men that are surveyed; no game has more.
@@ -118,7 +118,7 @@ impl Place {
 }
 
 /// Why `side` cannot win, if the locked men of a position prove it: by this argument, or where captures
-/// explode by that of [`blasts`](super::blasts).
+/// explode by that of [`blasts`](crate::proof::explosions).
 pub(crate) fn prove<R: Rules>(position: &Position<R>, side: Color) -> Option<Proof> {
     match R::BLAST {
         true => Tinder::new(position)?.prove(side),

@@ -7,13 +7,14 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::widgets::Widget;
 use touchmove_rules::{Board, Color as Side, File, Piece, Rank, Square};
 
-use super::figure::{Part, figure};
-use super::geometry::Geometry;
-use super::mark::{Mark, Marks};
-use super::picture;
-use super::sixteen;
-use super::sprite::{self, Sprite};
-use crate::screen::look::{Look, Pieces};
+use crate::screen::appearance::{Look, Pieces};
+use crate::screen::board::ansi16;
+use crate::screen::board::board_image;
+use crate::screen::board::figure::{Part, figure};
+use crate::screen::board::geometry::Geometry;
+use crate::screen::board::marks::{Mark, Marks};
+use crate::screen::board::pixel_sprite;
+use crate::screen::board::pixel_sprite::Sprite;
 use crate::screen::palette::{Depth, Rgb};
 use crate::screen::theme::Theme;
 
@@ -86,7 +87,7 @@ impl BoardView<'_> {
         let theme = &self.look.theme;
         let mark = self.marks.at(square);
         if self.look.depth == Depth::Sixteen {
-            return sixteen::ground(mark, square.is_light());
+            return ansi16::ground(mark, square.is_light());
         }
         let plain = match square.is_light() {
             true => theme.light_square,
@@ -104,7 +105,7 @@ impl BoardView<'_> {
     /// The colour of the signs that show where a man may go.
     fn target(&self) -> Color {
         match self.look.depth {
-            Depth::Sixteen => sixteen::TARGET,
+            Depth::Sixteen => ansi16::TARGET,
             depth => depth.color(self.look.theme.target),
         }
     }
@@ -114,7 +115,7 @@ impl BoardView<'_> {
             // What lies under a picture shows where the picture does not reach.
             _ if self.look.is_pictured() => (
                 " ",
-                Style::new().bg(picture::color(self.tile(square).ground)),
+                Style::new().bg(board_image::color(self.tile(square).ground)),
             ),
             (true, _) => (" ", Style::new().bg(self.ground(square))),
             (false, true) => (" ", Style::new()),
@@ -312,7 +313,7 @@ impl BoardView<'_> {
             let upper = self.shows(piece, sprite, x, y);
             let lower = self.shows(piece, sprite, x, y + 1);
             if upper || lower {
-                put(buffer, cell, sprite::half_block(upper, lower), style);
+                put(buffer, cell, pixel_sprite::half_block(upper, lower), style);
             }
         }
     }
@@ -326,7 +327,7 @@ impl BoardView<'_> {
         for cell in cells.positions() {
             let x = 2 * i32::from(cell.x - cells.x);
             let y = 4 * i32::from(cell.y - cells.y);
-            let dots = sprite::braille(|right, down| sprite.covers(x + right, y + down));
+            let dots = pixel_sprite::braille(|right, down| sprite.covers(x + right, y + down));
             if dots != '\u{2800}' {
                 put(buffer, cell, dots.encode_utf8(&mut [0; 4]), style);
             }

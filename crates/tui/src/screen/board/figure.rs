@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 use touchmove_diagram::{Coat, Stencil};
 use touchmove_rules::Role;
 
-use super::blocks::Blocks;
-use super::geometry::SquareSize;
-use super::handmade;
+use crate::screen::board::blocks::Blocks;
+use crate::screen::board::geometry::SquareSize;
+use crate::screen::board::handmade;
 
 /// What a colour of a cell stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,18 +1,18 @@
 //! The board: where its squares are, what is marked on it, and how it is drawn. Moves and turns are
 //! not its business.
 
+mod ansi16;
 mod blocks;
+mod board_image;
 mod draw;
 mod figure;
 mod geometry;
 mod handmade;
-mod mark;
-mod picture;
-mod sixteen;
-mod sprite;
+mod marks;
+mod pixel_sprite;
 
 pub use blocks::Blocks;
+pub use board_image::Picture;
 pub use draw::BoardView;
 pub use geometry::{Geometry, SquareSize};
-pub use mark::{Explosion, Mark, Marks};
-pub use picture::Picture;
+pub use marks::{Explosion, Mark, Marks};

@@ -1,17 +1,17 @@
 //! The board as real pictures: what a terminal can show and how it is asked, the forms in which pictures
 //! are sent, and which squares have to be sent. What is on a square is told by the board.
 
+mod capabilities;
 mod iterm;
-mod keys;
+mod key_decoder;
 mod kitty;
 mod painter;
 mod sixel;
-mod terminal;
 
-pub(super) use keys::keys;
+pub use capabilities::{Answers, query};
+pub(super) use key_decoder::keys;
 pub(super) use kitty::REMOVE_ALL;
 pub use painter::Painter;
-pub use terminal::{Answers, query};
 
 /// The ways in which terminals take pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

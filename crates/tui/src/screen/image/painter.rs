@@ -8,8 +8,8 @@ use ratatui::buffer::Buffer;
 use touchmove_diagram::{Theme, Tile};
 use touchmove_rules::Square;
 
-use super::{CellSize, Protocol, iterm, kitty, sixel};
 use crate::screen::board::{Geometry, Picture};
+use crate::screen::image::{CellSize, Protocol, iterm, kitty, sixel};
 
 /// Pictures that the terminal keeps at most; more of them, and it forgets all.
 const KEPT: usize = 400;
@@ -182,8 +182,8 @@ fn place(square: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::screen::appearance::Look;
     use crate::screen::board::{BoardView, Marks, SquareSize};
-    use crate::screen::look::Look;
     use ratatui::layout::{Position, Rect};
     use ratatui::widgets::{Clear, Widget as _};
     use touchmove_rules::{Board, Color};

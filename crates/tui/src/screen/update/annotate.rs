@@ -2,15 +2,15 @@
 //! with everything else in its file as it was.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use touchmove_game::{Game, words};
+use touchmove_game::{Game, move_text};
 use touchmove_rules::{Attempt, Role, Square};
 use touchmove_text::display_path;
 
-use super::wish;
+use crate::screen::game_screen::{Table, Tone};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
 use crate::screen::study::Study;
-use crate::screen::table::{Table, Tone};
+use crate::screen::update::game;
 
 /// What stands before the words of a comment, and before a move, in the line.
 const COMMENT: &str = "comment ";
@@ -108,7 +108,7 @@ fn enter(table: &mut Table) {
             add(table, &san);
         }
         Err(misread) => {
-            let words = words::misread(table.position(), typed, &misread);
+            let words = move_text::misread(table.position(), typed, &misread);
             table.line.begin(&text);
             table.say(Tone::Alarm, words);
         }
@@ -163,7 +163,7 @@ pub(super) fn attempt(table: &mut Table, attempt: Attempt) {
             table.tidy();
             table.say(
                 Tone::Alarm,
-                words::sentence(&words.unwrap_or_else(|| "that is no legal move".to_owned())),
+                move_text::sentence(&words.unwrap_or_else(|| "that is no legal move".to_owned())),
             );
         }
     }
@@ -192,7 +192,7 @@ pub(super) fn save(model: &mut Model) -> Vec<Effect> {
             game: study.in_file(),
             text: Some(written(study).into_bytes()),
         }],
-        None => wish::save(model),
+        None => game::save(model),
     }
 }
 

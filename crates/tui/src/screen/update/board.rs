@@ -3,9 +3,9 @@
 use touchmove_game::Timestamp;
 use touchmove_rules::{Attempt, Role, Square};
 
-use super::wish;
+use crate::screen::game_screen::{Dialog, Table, Tone};
 use crate::screen::message::Effect;
-use crate::screen::table::{Dialog, Table, Tone};
+use crate::screen::update::game;
 use touchmove_game::Wish;
 
 /// A square is touched: a man is taken in hand, put down, or moved.
@@ -60,7 +60,7 @@ pub(super) fn touch(
 /// Says why nothing can be moved now.
 fn refuse_touch(table: &mut Table) -> Vec<Effect> {
     if table.study.is_some() {
-        table.say(Tone::Plain, wish::LOOKED_THROUGH);
+        table.say(Tone::Plain, game::LOOKED_THROUGH);
     } else if table.shown.is_some() {
         table.say(
             Tone::Plain,
@@ -95,7 +95,7 @@ pub(super) fn attempt(
         table.dialog = Some(Dialog::Promotion { attempt, choice: 0 });
         return vec![Effect::Draw];
     }
-    wish::ask(table, now, animation, Wish::Move(attempt))
+    game::ask(table, now, animation, Wish::Move(attempt))
 }
 
 /// The next man that can move, in reading order, is taken in hand.

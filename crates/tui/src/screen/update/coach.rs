@@ -2,12 +2,12 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
-use super::wish;
-use crate::screen::coaching::Reviewing;
+use crate::opponents::{Advice, Advised, Inquiry};
+use crate::screen::coach_state::Reviewing;
+use crate::screen::game_screen::{Dialog, Table, Tone};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::table::{Dialog, Table, Tone};
-use crate::sparring::{Advice, Advised, Inquiry};
+use crate::screen::update::game;
 
 /// Asks the coach.
 pub(super) fn ask(table: &mut Table, what: Inquiry) -> Vec<Effect> {
@@ -90,7 +90,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     };
     table.coaching.is_open = false;
     if let Some(ply) = ply {
-        wish::look_at(table, ply);
+        game::look_at(table, ply);
     }
     vec![Effect::Draw]
 }

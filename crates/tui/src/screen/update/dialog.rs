@@ -3,11 +3,11 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use touchmove_rules::Role;
 
-use super::wish;
 use crate::screen::action::Action;
+use crate::screen::game_screen::{Dialog, Table};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::table::{Dialog, Table};
+use crate::screen::update::game;
 use touchmove_game::{Offer, Wish};
 
 /// An answer to the open question.
@@ -151,13 +151,13 @@ pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Eff
     }
     match (answer, dialog) {
         (Answer::Promote(role), Dialog::Promotion { attempt, .. }) => {
-            wish::ask(table, now, animation, Wish::Move(attempt.promoting(role)))
+            game::ask(table, now, animation, Wish::Move(attempt.promoting(role)))
         }
         (Answer::Yes, Dialog::Resign { by }) => {
-            wish::ask_as(table, now, animation, Wish::Resign, Some(by))
+            game::ask_as(table, now, animation, Wish::Resign, Some(by))
         }
         (Answer::Yes, Dialog::Draw { by }) => {
-            wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by))
+            game::ask_as(table, now, animation, Wish::OfferDraw, Some(by))
         }
         (Answer::Other, Dialog::Resign { by }) => {
             table.dialog = Some(Dialog::Resign { by: !by });
@@ -168,18 +168,18 @@ pub(super) fn give(model: &mut Model, dialog: Dialog, answer: Answer) -> Vec<Eff
             vec![Effect::Draw]
         }
         (Answer::Offer(offer), Dialog::Which { accepts }) => {
-            wish::ask(table, now, animation, wish::answer(offer, accepts))
+            game::ask(table, now, animation, game::answer(offer, accepts))
         }
-        (Answer::Yes, Dialog::Claim) => wish::ask(table, now, animation, Wish::ClaimDraw(None)),
+        (Answer::Yes, Dialog::Claim) => game::ask(table, now, animation, Wish::ClaimDraw(None)),
         (Answer::Yes, Dialog::Quit) => vec![Effect::Quit],
-        (Answer::Yes, Dialog::Leave { rematch: true }) => wish::rematch(model),
-        (Answer::Yes, Dialog::Leave { rematch: false }) => super::to_start(model),
+        (Answer::Yes, Dialog::Leave { rematch: true }) => game::rematch(model),
+        (Answer::Yes, Dialog::Leave { rematch: false }) => crate::screen::update::to_start(model),
         (Answer::Save, _) => {
             table.line.begin("save ");
             vec![Effect::Draw]
         }
         (Answer::Act(action), _) => {
-            let mut effects = wish::act(model, action);
+            let mut effects = game::act(model, action);
             effects.push(Effect::Draw);
             effects
         }

@@ -4,17 +4,17 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use touchmove_rules::{Color, Misread, SquareSet};
 
-use super::{board, coach, collection, dialog, live, start, wish};
 use crate::screen::action::Action;
 use crate::screen::feedback;
+use crate::screen::game_screen::{Dialog, Table, Tone};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::phrase::Phrase;
-use crate::screen::table::{Dialog, Table, Tone};
+use crate::screen::typed_command::Phrase;
+use crate::screen::update::{board, coach, dialog, game, game_list, network, start};
 use crate::screen::view;
 use touchmove_game::Wish;
-use touchmove_game::words;
-use touchmove_game::words::sentence;
+use touchmove_game::move_text;
+use touchmove_game::move_text::sentence;
 
 /// A key is struck.
 pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
@@ -32,7 +32,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
     }
     let table = match &mut model.scene {
         Scene::Start(_) => return start::strike(model, key, action),
-        Scene::Contents(_) => return collection::strike_list(model, key, action),
+        Scene::Contents(_) => return game_list::strike_list(model, key, action),
         Scene::Table(table) => table,
     };
     if table.coaching.is_open && action != Some(Action::Quit) {
@@ -54,8 +54,8 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         return effects;
     }
     effects.extend(match action {
-        Some(action) => wish::act(model, action),
-        None if table.study.is_some() => collection::strike_study(model, key),
+        Some(action) => game::act(model, action),
+        None if table.study.is_some() => game_list::strike_study(model, key),
         None => strike_table(model, key),
     });
     effects
@@ -90,7 +90,7 @@ fn strike_help(model: &mut Model, key: KeyEvent, action: Option<Action>) -> Vec<
         (KeyCode::Up | KeyCode::Char('k') | KeyCode::PageUp, _) => Some(scrolled.saturating_sub(1)),
         (_, Some(Action::Quit)) => {
             model.help = None;
-            return wish::act(model, Action::Quit);
+            return game::act(model, Action::Quit);
         }
         _ => None,
     };
@@ -127,7 +127,7 @@ fn strike_table(model: &mut Model, key: KeyEvent) -> Vec<Effect> {
         KeyCode::Down => step(table, 0, -1),
         KeyCode::Char(' ') if table.line.is_empty() => return enter(model),
         KeyCode::Char('y') if table.line.is_empty() && table.is_offered() => {
-            return wish::act(model, Action::Accept);
+            return game::act(model, Action::Accept);
         }
         KeyCode::Char('c') if table.line.is_empty() && table.can_claim() => {
             // It may yet turn out to be the beginning of c4.
@@ -153,7 +153,7 @@ fn escape(table: &mut Table) {
     } else if table.hand.is_some() || table.notice.is_some() || table.evidence.any() {
         table.tidy();
     } else {
-        wish::look_at(table, usize::MAX);
+        game::look_at(table, usize::MAX);
     }
 }
 
@@ -170,7 +170,7 @@ fn step(table: &mut Table, right: i8, up: i8) {
             (_, 1) => 0,
             _ => usize::MAX,
         };
-        return wish::look_at(table, plies);
+        return game::look_at(table, plies);
     }
     table.hover = None;
     if let Some(square) = table.cursor.offset(sign * right, sign * up) {
@@ -221,7 +221,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     match (table.read(&text), &actions[..]) {
         (Err(_), _) if completions.len() == 1 => {
             let meant = table.game.position().uci(completions[0]);
-            wish::ask(table, now, animation, Wish::Move(meant))
+            game::ask(table, now, animation, Wish::Move(meant))
         }
         (Err(Misread::Invalid { .. }), _) if !completions.is_empty() => {
             // It is not finished; what it can become is shown beside it.
@@ -229,7 +229,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             vec![Effect::Draw]
         }
         (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), &[action]) => {
-            wish::act(model, action)
+            game::act(model, action)
         }
         (Err(Misread::Invalid { .. } | Misread::NoSuchCapture { .. }), [_, ..]) => {
             let words: Vec<&str> = actions.iter().map(|action| action.word()).collect();
@@ -252,7 +252,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
         }
         (Ok(mv), _) => {
             let meant = table.game.position().uci(mv);
-            wish::ask(table, now, animation, Wish::Move(meant))
+            game::ask(table, now, animation, Wish::Move(meant))
         }
         (Err(Misread::PromotionMissing { attempt, .. }), _) => {
             board::attempt(table, now, animation, attempt)
@@ -261,7 +261,7 @@ fn enter(model: &mut Model) -> Vec<Effect> {
             table.tidy();
             table.line.refuse(&text);
             table.evidence = feedback::evidence(&misread);
-            let words = words::misread(table.game.position(), &text, &misread);
+            let words = move_text::misread(table.game.position(), &text, &misread);
             table.say(Tone::Alarm, words);
             vec![Effect::Draw]
         }
@@ -276,19 +276,19 @@ fn say_phrase(model: &mut Model, phrase: Phrase) -> Vec<Effect> {
     };
     let runs = table.game.ending().is_none() && table.is_played();
     match phrase {
-        Phrase::Act(action) => wish::act(model, action),
+        Phrase::Act(action) => game::act(model, action),
         Phrase::Claim(announced) => claim_with(model, &announced),
-        Phrase::Say(remark) => live::remark(table, &remark),
-        Phrase::Save(path) => wish::save_as(model, &path),
+        Phrase::Say(remark) => network::remark(table, &remark),
+        Phrase::Save(path) => game::save_as(model, &path),
         Phrase::Resign(by) if runs && table.live.is_none() => {
             table.tidy();
-            wish::ask_whether_resigns(table, by)
+            game::ask_whether_resigns(table, by)
         }
-        Phrase::Resign(by) => wish::ask_as(table, now, animation, Wish::Resign, Some(by)),
-        Phrase::Draw(by) => wish::ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
-        Phrase::Takeback(by) => wish::ask_as(table, now, animation, Wish::Takeback, Some(by)),
+        Phrase::Resign(by) => game::ask_as(table, now, animation, Wish::Resign, Some(by)),
+        Phrase::Draw(by) => game::ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
+        Phrase::Takeback(by) => game::ask_as(table, now, animation, Wish::Takeback, Some(by)),
         Phrase::Answer { offer, accepts } => {
-            wish::ask(table, now, animation, wish::answer(offer, accepts))
+            game::ask(table, now, animation, game::answer(offer, accepts))
         }
     }
 }
@@ -302,7 +302,7 @@ fn claim_with(model: &mut Model, announced: &str) -> Vec<Effect> {
     match table.read(announced) {
         Ok(mv) => {
             let meant = table.game.position().uci(mv);
-            wish::ask(table, now, animation, Wish::ClaimDraw(Some(meant)))
+            game::ask(table, now, animation, Wish::ClaimDraw(Some(meant)))
         }
         Err(misread) => {
             table.say(Tone::Alarm, sentence(&misread.to_string()));

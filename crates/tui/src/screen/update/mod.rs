@@ -4,26 +4,26 @@
 mod annotate;
 mod board;
 mod coach;
-mod collection;
+mod computer;
 mod dialog;
-mod keeping;
+mod game;
+mod game_list;
 mod keys;
-mod live;
 mod mouse;
+mod network;
 mod paste;
-mod rival;
+mod saving;
 mod start;
-mod wish;
 
 pub(super) use dialog::{Answer, answers};
-pub(super) use keeping::unkept;
+pub(super) use saving::unkept;
 use touchmove_game::{Finding, Millis, Timestamp, journal};
 
-use super::form::Form;
-use super::message::{Effect, Message};
-use super::model::{Model, Scene};
-use super::start::Start;
-use super::table::{Table, Tone};
+use crate::screen::game_screen::{Table, Tone};
+use crate::screen::message::{Effect, Message};
+use crate::screen::model::{Model, Scene};
+use crate::screen::new_game_form::Form;
+use crate::screen::start_screen::Start;
 
 /// Lets a message that came at `now` change the model.
 ///
@@ -49,13 +49,13 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
         Message::Key(key) => effects.extend(keys::strike(model, key)),
         Message::Mouse(event) => effects.extend(mouse::point(model, event)),
         Message::Paste(text) => effects.extend(paste::paste(model, &text)),
-        Message::Saved(path) => effects.extend(keeping::saved(model, &path)),
-        Message::Unsaved { path, why } => effects.extend(keeping::not_saved(model, &path, why)),
+        Message::Saved(path) => effects.extend(saving::saved(model, &path)),
+        Message::Unsaved { path, why } => effects.extend(saving::not_saved(model, &path, why)),
         Message::Opened(path, bytes) => {
-            effects.extend(collection::show(model, path, bytes));
+            effects.extend(game_list::show(model, path, bytes));
         }
-        Message::Changed(path) => effects.extend(collection::changed(model, &path)),
-        Message::Library(files) => effects.extend(collection::show_library(model, files)),
+        Message::Changed(path) => effects.extend(game_list::changed(model, &path)),
+        Message::Library(files) => effects.extend(game_list::show_library(model, files)),
         Message::Found(waiting) => {
             if let Scene::Start(start) = &mut model.scene {
                 start.offer(waiting);
@@ -63,12 +63,12 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
             }
         }
         Message::Resumed(game, warning) => effects.extend(start::resume(model, *game, warning)),
-        Message::Unkept(why) => effects.extend(keeping::lose(model, why)),
-        Message::Kept => effects.extend(keeping::find(model)),
-        Message::Shelved(path) => effects.extend(keeping::shelved(model, &path)),
-        Message::Told(told) => effects.extend(live::hear(model, *told)),
+        Message::Unkept(why) => effects.extend(saving::lose(model, why)),
+        Message::Kept => effects.extend(saving::find(model)),
+        Message::Shelved(path) => effects.extend(saving::shelved(model, &path)),
+        Message::Told(told) => effects.extend(network::hear(model, *told)),
         Message::Hosting => model.hosts = true,
-        Message::Answered(reply) => effects.extend(rival::hear(model, &reply)),
+        Message::Answered(reply) => effects.extend(computer::hear(model, &reply)),
         Message::Advised(said) => effects.extend(coach::hear(model, *said)),
         Message::LookedInto(finding) => effects.extend(conclude(model, &finding)),
         Message::Failed(sentence) => {
@@ -76,7 +76,7 @@ pub fn update(model: &mut Model, now: Timestamp, message: Message) -> Vec<Effect
             effects.push(Effect::Draw);
         }
     }
-    effects.extend(rival::attend(model));
+    effects.extend(computer::attend(model));
     effects.extend(doubt(model));
     effects.extend(call(model));
     effects
@@ -131,8 +131,8 @@ fn conclude(model: &mut Model, finding: &Finding) -> Vec<Effect> {
     if events.is_empty() {
         return Vec::new();
     }
-    wish::follow(table, &events, now, false);
-    keeping::record(table, &events)
+    game::follow(table, &events, now, false);
+    saving::record(table, &events)
 }
 
 /// Clocks and explosions go on; a flag may fall.
@@ -149,8 +149,8 @@ fn let_time_pass(model: &mut Model) -> Vec<Effect> {
     };
     let fallen = table.game.tick(table.game_time(now));
     if !fallen.is_empty() && table.study.is_none() && table.live.is_none() {
-        wish::follow(table, &fallen, now, false);
-        effects.extend(keeping::record(table, &fallen));
+        game::follow(table, &fallen, now, false);
+        effects.extend(saving::record(table, &fallen));
     }
     // A blast that is over must still be wiped off.
     if table.wake(now).is_some() {
@@ -173,7 +173,7 @@ const FLASH: Millis = Millis(400);
 
 /// Puts a game on the table that nobody has begun yet.
 fn begin(model: &mut Model, mut table: Table) -> Vec<Effect> {
-    keeping::part(model);
+    saving::part(model);
     table.auto_flip = model.auto_flip;
     let opening = journal::retell(&table.game);
     model.scene = Scene::Table(Box::new(table));
@@ -185,7 +185,7 @@ fn to_start(model: &mut Model) -> Vec<Effect> {
     if let Some(table) = model.table().filter(|table| table.study.is_none()) {
         model.form = Form::like(&table.game);
     }
-    keeping::part(model);
+    saving::part(model);
     let was_live = model.table().is_some_and(|table| table.live.is_some());
     model.hosts = false;
     model.scene = Scene::Start(Box::new(Start::new(model.form.clone(), None)));

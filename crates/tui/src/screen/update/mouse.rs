@@ -5,11 +5,11 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Position;
 use touchmove_rules::Attempt;
 
-use super::{annotate, board, collection, dialog, keys, start, wish};
 use crate::screen::action::Action;
 use crate::screen::layout::Layout;
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
+use crate::screen::update::{annotate, board, dialog, game, game_list, keys, start};
 use crate::screen::view;
 
 /// The mouse does something.
@@ -20,21 +20,21 @@ pub(super) fn point(model: &mut Model, event: MouseEvent) -> Vec<Effect> {
     };
     if model.help.is_some() {
         return match event.kind {
-            MouseEventKind::Down(_) => wish::act(model, Action::Help),
+            MouseEventKind::Down(_) => game::act(model, Action::Help),
             _ => Vec::new(),
         };
     }
     match model.scene {
         Scene::Start(_) => return start::point(model, event.kind, cell),
-        Scene::Contents(_) => return collection::point(model, event.kind, cell),
+        Scene::Contents(_) => return game_list::point(model, event.kind, cell),
         Scene::Table(_) => {}
     }
     match event.kind {
         MouseEventKind::Down(MouseButton::Left) => press(model, &layout, cell),
         MouseEventKind::Up(MouseButton::Left) => release(model, &layout, cell),
         MouseEventKind::Moved | MouseEventKind::Drag(_) => hover(model, &layout, cell),
-        MouseEventKind::ScrollUp => wish::act(model, Action::Back),
-        MouseEventKind::ScrollDown => wish::act(model, Action::Forward),
+        MouseEventKind::ScrollUp => game::act(model, Action::Back),
+        MouseEventKind::ScrollDown => game::act(model, Action::Forward),
         _ => Vec::new(),
     }
 }
@@ -58,7 +58,7 @@ fn press(model: &mut Model, layout: &Layout, cell: Position) -> Vec<Effect> {
     }
     let (beside_talk, _) = view::make_room(table, layout);
     if let Some(plies) = view::ply_at(table, &beside_talk, cell) {
-        wish::look_at(table, plies);
+        game::look_at(table, plies);
         return vec![Effect::Draw];
     }
     let Some(square) = layout.board(table.near).square_at(cell) else {

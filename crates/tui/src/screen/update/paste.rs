@@ -2,12 +2,12 @@
 
 use touchmove_game::Timestamp;
 
-use super::{start, wish};
+use crate::screen::game_screen::{Table, Tone};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::table::{Table, Tone};
+use crate::screen::update::{game, start};
 use touchmove_game::Wish;
-use touchmove_game::words::sentence;
+use touchmove_game::move_text::sentence;
 
 /// The longest line that is taken: more than any FEN or sensible path.
 const LONGEST: usize = 400;
@@ -72,7 +72,7 @@ fn play(table: &mut Table, now: Timestamp, animation: bool, text: &str) -> Vec<E
         match table.read(word) {
             Ok(mv) if table.is_playable() => {
                 let meant = table.game.position().uci(mv);
-                effects.extend(wish::ask(table, now, animation, Wish::Move(meant)));
+                effects.extend(game::ask(table, now, animation, Wish::Move(meant)));
             }
             Ok(_) => break,
             Err(misread) => {

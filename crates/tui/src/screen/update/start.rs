@@ -4,15 +4,15 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, Mo
 use ratatui::layout::Position;
 use touchmove_game::Game;
 
-use super::{live, wish};
 use crate::screen::action::Action;
-use crate::screen::look::Look;
+use crate::screen::appearance::Look;
+use crate::screen::game_screen::{Table, Tone};
 use crate::screen::message::Effect;
 use crate::screen::model::{Model, Scene};
-use crate::screen::start::{Item, Start};
-use crate::screen::table::{Table, Tone};
+use crate::screen::start_screen::{Item, Start};
+use crate::screen::update::{game, network};
 use crate::screen::view;
-use touchmove_game::words::sentence;
+use touchmove_game::move_text::sentence;
 
 /// The longest text that a field takes: more than any FEN or sensible path.
 const LONGEST: usize = 400;
@@ -27,7 +27,7 @@ pub(super) fn strike(model: &mut Model, key: KeyEvent, action: Option<Action>) -
     if let Some(action @ (Action::Help | Action::Theme | Action::Quit)) = action
         && !(action == Action::Help && start.item.is_text() && key.code == KeyCode::Char('?'))
     {
-        return wish::act(model, action);
+        return game::act(model, action);
     }
     match key.code {
         KeyCode::Up | KeyCode::BackTab => start.go(-1),
@@ -124,10 +124,10 @@ fn enter(model: &mut Model) -> Vec<Effect> {
     };
     match start.item {
         Item::Quit => vec![Effect::Quit],
-        Item::Help => wish::act(model, Action::Help),
+        Item::Help => game::act(model, Action::Help),
         Item::Open if start.path.trim().is_empty() => vec![Effect::OpenSaved],
         Item::Open => vec![Effect::Open(start.path.trim().into())],
-        Item::Join => match live::read_link(&start.link) {
+        Item::Join => match network::read_link(&start.link) {
             Ok(link) => {
                 start.notice = Some(format!("Going to {link} ..."));
                 let name = start.form.white.trim().to_owned();
@@ -185,7 +185,7 @@ fn begin(model: &mut Model) -> Vec<Effect> {
         Ok(terms) => {
             model.form = start.form.clone();
             let players = start.form.players(swap);
-            super::begin(model, Table::new(Game::begin(terms, players, now), now))
+            crate::screen::update::begin(model, Table::new(Game::begin(terms, players, now), now))
         }
         Err(error) => {
             start.notice = Some(sentence(&error));

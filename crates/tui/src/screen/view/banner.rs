@@ -5,7 +5,7 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use crate::screen::look::Look;
+use crate::screen::appearance::Look;
 
 const BANNER: [&str; BANNER_ROWS as usize] = [
     " #### #   # #####  ####  ####",

@@ -8,14 +8,14 @@ use ratatui::widgets::Clear;
 use touchmove_game::{Claim, explain};
 use touchmove_rules::Role;
 
-use super::words::status;
-use super::{border, centred, cut, flowing, wrapped};
-use crate::leaving::Leaving;
+use crate::quit_prompt::Leaving;
+use crate::screen::appearance::Look;
+use crate::screen::game_screen::{Dialog, Table};
 use crate::screen::layout::Layout;
-use crate::screen::look::Look;
 use crate::screen::model::Model;
-use crate::screen::table::{Dialog, Table};
 use crate::screen::update::{Answer, answers};
+use crate::screen::view::status::status;
+use crate::screen::view::{border, centred, cut, flowing, wrapped};
 
 /// What every game ends with.
 const OVER: &str = "Game Over";

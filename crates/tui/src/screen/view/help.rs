@@ -8,9 +8,9 @@ use ratatui::widgets::Paragraph;
 use touchmove_rules::Variant;
 use touchmove_rules::law::Ruleset;
 
-use super::{border, centred, clear_rows, wrapped};
 use crate::screen::action::Action;
 use crate::screen::model::{Model, Scene};
+use crate::screen::view::{border, centred, clear_rows, wrapped};
 
 /// What the help page says before it lists the keys, and after it has told how moves are typed.
 const HELP: [(&str, &str); 7] = [

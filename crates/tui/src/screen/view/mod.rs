@@ -2,15 +2,15 @@
 
 mod ascii;
 mod banner;
-mod contents;
+mod chat;
 mod dialog;
+mod game_list;
 mod help;
 mod moves;
 mod players;
 mod review;
 mod start;
-mod talk;
-mod words;
+mod status;
 
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -19,18 +19,18 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 use touchmove_text::{REPLACEMENT, is_clean_line, sanitize_line};
 
-pub(super) use contents::{game_at, games_shown};
+pub(super) use chat::make_room;
 pub(super) use dialog::answer_at;
+pub(super) use game_list::{game_at, games_shown};
 pub(super) use help::farthest as farthest_help;
 pub(super) use moves::ply_at;
 pub(super) use start::item_at;
-pub(super) use talk::make_room;
-pub(super) use words::footer_at;
+pub(super) use status::footer_at;
 
-use super::board::{BoardView, Marks, Picture};
-use super::layout::{Layout, SMALLEST};
-use super::model::{Model, Scene};
-use super::table::{Dialog, Table};
+use crate::screen::board::{BoardView, Marks, Picture};
+use crate::screen::game_screen::{Dialog, Table};
+use crate::screen::layout::{Layout, SMALLEST};
+use crate::screen::model::{Model, Scene};
 
 /// Paints a model.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
@@ -41,7 +41,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     match &model.scene {
         Scene::Start(form) => start::draw(model, form, frame),
         Scene::Table(table) => draw_table(model, table, &layout, frame),
-        Scene::Contents(list) => contents::draw(model, list, frame),
+        Scene::Contents(list) => game_list::draw(model, list, frame),
     }
     if let Some(scrolled) = model.help {
         help::draw(model, scrolled, frame);
@@ -97,10 +97,10 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
     players::draw(model, table, &roomy, frame);
     let (beside_talk, talk) = make_room(table, &roomy);
     moves::draw(model, table, &beside_talk, frame);
-    talk::draw(model, table, talk, frame);
-    words::draw_title(model, table, layout.title, frame);
+    chat::draw(model, table, talk, frame);
+    status::draw_title(model, table, layout.title, frame);
     if !matches!(dialog, Some(Dialog::Over { .. })) {
-        words::draw(model, table, layout, frame);
+        status::draw(model, table, layout, frame);
     }
     if model.help.is_some() {
         return;
@@ -112,7 +112,7 @@ fn draw_table(model: &Model, table: &Table, layout: &Layout, frame: &mut Frame<'
         Some(dialog) => dialog::draw(model, table, layout, dialog, frame),
         None if table.dialog.is_some() => {}
         None if table.line.is_empty() => frame.set_cursor_position(geometry.middle(table.focus())),
-        None => frame.set_cursor_position(words::caret(table, layout)),
+        None => frame.set_cursor_position(status::caret(table, layout)),
     }
 }
 

@@ -6,12 +6,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use super::cut;
+use crate::screen::appearance::Look;
+use crate::screen::game_screen::Table;
 use crate::screen::layout::Layout;
-use crate::screen::look::Look;
 use crate::screen::model::Model;
-use crate::screen::table::Table;
-use touchmove_game::words as record;
+use crate::screen::view::cut;
+use touchmove_game::move_text as record;
 
 /// A piece of the list.
 struct Entry {
@@ -29,7 +29,7 @@ pub(super) fn draw(model: &Model, table: &Table, layout: &Layout, frame: &mut Fr
     let look = &model.look;
     let area = layout.moves;
     if table.game.plies().is_empty() && table.study.is_none() {
-        super::banner::draw(look, area, frame);
+        crate::screen::view::banner::draw(look, area, frame);
     }
     let entries = entries(table, layout, look);
     let first = first_row(&entries, table, area);

@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use touchmove_game::{Draw, Ending, Millis, Victory};
 use touchmove_rules::{Color, Role};
 
-use super::cut;
+use crate::screen::game_screen::Table;
 use crate::screen::layout::Layout;
 use crate::screen::model::Model;
-use crate::screen::table::Table;
-use touchmove_game::words;
+use crate::screen::view::cut;
+use touchmove_game::move_text;
 
 /// Below this a clock shows tenths, and warns.
 const SHORT: Millis = Millis::seconds(10);
@@ -45,7 +45,7 @@ fn draw_player(model: &Model, table: &Table, color: Color, area: Rect, frame: &m
     let room = area.width.saturating_sub(5 + clock.width() as u16);
     let name = match &table.live {
         Some(live) => live.name(&table.game, color),
-        None => words::name(&table.game, color),
+        None => move_text::name(&table.game, color),
     };
     let name = cut(&name, room, look.glyph("…", "~"));
     let name_style = match is_on_move {
@@ -133,13 +133,13 @@ fn clock_then(table: &Table, color: Color, plies: usize) -> Option<Millis> {
 /// The enemy's men that are gone, and by how much the player's own are worth more.
 fn gains(model: &Model, table: &Table, color: Color) -> String {
     let look = &model.look;
-    let losses = words::losses(&table.game, table.plies_shown());
+    let losses = move_text::losses(&table.game, table.plies_shown());
     let symbol = |role: Role| match look.ascii {
         true => role.of(!color).char(),
         false => role.of(!color).figurine(),
     };
     let mut gains: String = losses[!color].iter().map(|&role| symbol(role)).collect();
-    let balance = words::balance(table.position().board());
+    let balance = move_text::balance(table.position().board());
     let ahead = if color.is_white() { balance } else { -balance };
     if ahead > 0 {
         gains += &format!(" +{ahead}");

@@ -4,14 +4,14 @@ use ratatui::Frame;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::Paragraph;
-use touchmove_game::words;
+use touchmove_game::move_text;
 use touchmove_rules::ByColor;
 
-use super::{border, centred, clear_rows, wrapped};
-use crate::screen::coaching::Reviewing;
+use crate::opponents::story;
+use crate::screen::coach_state::Reviewing;
+use crate::screen::game_screen::Table;
 use crate::screen::model::Model;
-use crate::screen::table::Table;
-use crate::sparring::story;
+use crate::screen::view::{border, centred, clear_rows, wrapped};
 
 /// The widest page that looks well.
 const WIDEST: u16 = 76;
@@ -26,7 +26,7 @@ pub(super) fn draw(model: &Model, table: &Table, frame: &mut Frame<'_>) {
             (vec![bar(model, *done, *all, inside)], " Esc breaks it off ")
         }
         Some(Reviewing::Done(review, _)) => {
-            let names = ByColor::with(|color| words::name(&table.game, color));
+            let names = ByColor::with(|color| move_text::name(&table.game, color));
             let told = story(review, &names, usize::from(inside), model.look.ascii);
             let foot = match review.turnings.len() {
                 0 => " any key closes ",

@@ -5,12 +5,13 @@ use ratatui::layout::{Alignment, Position, Rect, Size};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 
-use super::banner::{self, BANNER_ROWS};
-use super::{centred, cut, end_of, wrapped};
-use crate::screen::faults;
-use crate::screen::look::Look;
+use crate::screen::appearance::Look;
+use crate::screen::config_warnings;
 use crate::screen::model::Model;
-use crate::screen::start::{Item, Start};
+use crate::screen::start_screen::{Item, Start};
+use crate::screen::view::banner;
+use crate::screen::view::banner::BANNER_ROWS;
+use crate::screen::view::{centred, cut, end_of, wrapped};
 
 /// Rows below the form: an empty one, and what is said in two.
 const BELOW: u16 = 3;
@@ -115,7 +116,7 @@ fn said(start: &Start, area: Rect) -> Option<String> {
         let lines = wrapped(&with(&notice, faults), area.width);
         lines.len() <= usize::from(area.height)
     };
-    let faults = faults::told(&start.faults, fits);
+    let faults = config_warnings::told(&start.faults, fits);
     let said = with(&notice, &faults.unwrap_or_default());
     (!said.is_empty()).then_some(said)
 }

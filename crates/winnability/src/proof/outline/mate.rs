@@ -3,9 +3,9 @@
 
 use touchmove_rules::{Role, Square, SquareSet, attacks};
 
-use super::Outlines;
-use super::figure::{Outline, Step, moved};
-use super::ghost::{Haunt, Haunts};
+use crate::proof::outline::Outlines;
+use crate::proof::outline::abstract_position::{Outline, Step, moved};
+use crate::proof::outline::ghost::{Haunt, Haunts};
 
 /// The most ghosts of the winner that are put on single squares to see whether they can mate.
 const MOST_PLACED: u32 = 2;

@@ -67,13 +67,13 @@
 //! that: this would be a legal move. Where no outline of the set meets these conditions, and the first
 //! position is no mate itself, there is no mate. ∎
 
+mod abstract_position;
+mod certificate_text;
 mod choice;
-mod figure;
 mod ghost;
 mod mate;
 #[cfg(test)]
 mod trial;
-mod written;
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -81,10 +81,10 @@ use std::hash::BuildHasherDefault;
 use touchmove_rules::{Color, Position, Rank, Role, Rules, Square, SquareSet, attacks};
 
 pub(crate) use self::choice::choices;
-use self::figure::{Mixed, Outline, Step, moved};
 use self::ghost::{Ghost, Haunt, Haunts};
-pub(crate) use self::written::write;
 use crate::Proof;
+use crate::proof::outline::abstract_position::{Mixed, Outline, Step, moved};
+pub(crate) use crate::proof::outline::certificate_text::write;
 use crate::proof::steps::one_step;
 
 /// What an attempt with outlines came to.

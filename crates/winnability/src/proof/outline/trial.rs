@@ -6,10 +6,10 @@ use touchmove_rules::{
     Chess, Chess960, Color, Move, MoveList, Piece, Position, Role, Rules, Square, SquareSet,
 };
 
-use super::Outlines;
-use super::figure::Outline;
-use crate::fuzz::cages::{choice, position};
+use crate::fuzz::caged_kings::{choice, position};
 use crate::fuzz::{Dice, seeds};
+use crate::proof::outline::Outlines;
+use crate::proof::outline::abstract_position::Outline;
 
 /// Outlines of a position, as they come about in a series of moves.
 struct Trial {

@@ -2,7 +2,7 @@
 //! cell lie side by side as well, it is half as wide. A quarter of a cell has no character. Men with a
 //! middle of one pixel are an odd number of pixels wide and stand a little to the left.
 
-use super::Men;
+use crate::screen::board::handmade::Men;
 
 /// For squares of six columns, from the pawn to the king. Most men are as high as their squares here; pawns
 /// are not, and stand in the middle, so that nothing grows together with them.

@@ -9,8 +9,8 @@ mod sextants;
 
 use touchmove_rules::Role;
 
-use super::blocks::Blocks;
-use super::geometry::SquareSize;
+use crate::screen::board::blocks::Blocks;
+use crate::screen::board::geometry::SquareSize;
 
 /// One picture for each man, from the pawn to the king.
 type Men = [&'static [&'static str]; 6];

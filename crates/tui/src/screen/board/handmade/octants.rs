@@ -1,6 +1,6 @@
 //! Men of octants.
 
-use super::Men;
+use crate::screen::board::handmade::Men;
 
 /// For squares of six columns, from the pawn to the king.
 #[rustfmt::skip]

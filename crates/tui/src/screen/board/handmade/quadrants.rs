@@ -1,6 +1,6 @@
 //! Men of quadrants.
 
-use super::Men;
+use crate::screen::board::handmade::Men;
 
 /// For squares of six columns, from the pawn to the king. Most men are as high as their squares here; pawns
 /// are not, and stand in the middle, so that nothing grows together with them.

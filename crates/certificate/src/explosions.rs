@@ -1,0 +1,185 @@
+//! Structure where captures explode: the sets of squares that men can ever reach in Atomic and simple
+//! Atomic must be closed under the rules of `docs/CERTIFICATES.md`, and leave no room for a blast beside
+//! the losing king, nor for a mate. It is one pass over the men.
+
+use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, attacks};
+
+use crate::matching::can_be_filled;
+use crate::parser::{Lines, Refusal};
+use crate::structure::{Man, men, one_step, promoted_steps, refuge, sights, starts};
+
+/// The squares of a blast.
+fn blast(at: Square) -> SquareSet {
+    attacks::king(at) | at.set()
+}
+
+/// Where the men of a side can stand and what they can attack, without the king.
+fn army(men: &[Man], side: Color) -> (SquareSet, SquareSet) {
+    men.iter()
+        .filter(|man| man.color == side && man.role != Role::King)
+        .fold(
+            (SquareSet::EMPTY, SquareSet::EMPTY),
+            |(stands, sees), man| (stands | man.everywhere(), sees | man.steps()),
+        )
+}
+
+/// Checks a proof by structure where captures explode.
+pub(crate) fn check<R: Rules>(
+    lines: &mut Lines<'_>,
+    position: &Position<R>,
+    side: Color,
+) -> Result<(), Refusal> {
+    let men = men(lines, position)?;
+    let locked = starts(&men, |man| !man.loose);
+    let kings = Color::ALL.map(|color| refuge(&men, color));
+    if kings.iter().any(|refuge| refuge.is_empty()) {
+        return lines.refuse("a king is gone");
+    }
+    let armies = Color::ALL.map(|color| army(&men, color));
+    let mut centres = SquareSet::EMPTY;
+    for man in &men {
+        let at = man.start.first();
+        let refuse = |what: &str| match at {
+            Some(at) => lines.refuse(format!("the man on {at} {what}")),
+            None => lines.refuse(what),
+        };
+        let other = !man.color as usize;
+        let steps = match man.role {
+            Role::Pawn => {
+                let stay = |x: &Man| x.color != man.color && x.role == Role::Pawn && !x.taken;
+                man.reach.forward(man.color) - starts(&men, stay)
+            }
+            Role::King if R::CHECK => {
+                let guards = men
+                    .iter()
+                    .filter(|x| x.color != man.color && x.role != Role::King && !x.loose);
+                let guarded = guards.fold(SquareSet::EMPTY, |all, x| {
+                    all | one_step(x.role, x.color, x.start)
+                });
+                let beside_king = one_step(Role::King, Color::White, kings[other]);
+                one_step(Role::King, man.color, man.reach) - (guarded - beside_king)
+            }
+            role => one_step(role, man.color, man.reach),
+        } - locked;
+        if !steps.is_subset(man.reach) {
+            return refuse("can go farther");
+        }
+        if steps.any() && !man.loose {
+            return refuse("can move and is not loose");
+        }
+        if man.role == Role::Pawn && R::PROMOTION {
+            let last = man.reach & SquareSet::BACK_RANKS;
+            if !(last | (promoted_steps(man.promoted) - locked)).is_subset(man.promoted) {
+                return refuse("can go farther as a promoted man");
+            }
+        }
+        if man.role != Role::King {
+            let (stands, sees) = armies[other];
+            let survivable = |at: &Square| {
+                let blast = blast(*at);
+                kings.iter().all(|refuge| !refuge.is_subset(blast))
+            };
+            let takes: SquareSet = (man.steps() & stands)
+                .into_iter()
+                .filter(survivable)
+                .collect();
+            let is_taken = (man.everywhere() & sees)
+                .into_iter()
+                .any(|at| survivable(&at));
+            if (takes.any() || is_taken) && !(man.taken && man.loose) {
+                return refuse("may take or be taken and is not said to vanish");
+            }
+            centres |= takes;
+        }
+    }
+    let blasted = one_step(Role::King, Color::White, centres);
+    for man in &men {
+        let exposed = match man.role {
+            Role::King => SquareSet::EMPTY,
+            Role::Pawn => man.promoted,
+            _ => man.reach,
+        };
+        if (exposed & blasted).any() && !man.loose {
+            return lines.refuse("a man may be blown up and is not loose");
+        }
+    }
+    no_blast::<R>(lines, &men, side)?;
+    if R::CHECK {
+        no_mate(lines, position, &men, side)?;
+    }
+    Ok(())
+}
+
+fn no_blast<R: Rules>(lines: &Lines<'_>, men: &[Man], side: Color) -> Result<(), Refusal> {
+    let (hunted, spared) = (refuge(men, !side), refuge(men, side));
+    let ((own, own_sees), (other, other_sees)) = (army(men, side), army(men, !side));
+    for at in Square::all() {
+        let beside = (attacks::king(at) & hunted).any();
+        let takes = own_sees.contains(at) && other.contains(at);
+        let blunders = !R::CHECK && other_sees.contains(at) && own.contains(at);
+        let takes_king = !R::CHECK && own_sees.contains(at) && hunted.contains(at);
+        let reaches = (takes || blunders) && beside || takes_king;
+        if reaches && !spared.is_subset(blast(at)) {
+            return lines.refuse(format!("a blast on {at} is not excluded"));
+        }
+    }
+    Ok(())
+}
+
+fn no_mate<R: Rules>(
+    lines: &Lines<'_>,
+    position: &Position<R>,
+    men: &[Man],
+    side: Color,
+) -> Result<(), Refusal> {
+    let armies = men.iter().filter(|man| man.role != Role::King);
+    let fillers: Vec<SquareSet> = armies.map(Man::everywhere).collect();
+    let new_checks = needs_new_check(position, side).then(|| new_checks(men, side));
+    for at in refuge(men, !side) {
+        let around = attacks::king(at);
+        let (all, through) = sights(men, side, at);
+        if !new_checks.unwrap_or(all).contains(at) {
+            continue;
+        }
+        for king in refuge(men, side) - around - at.set() {
+            let open = around - ((all | through) - attacks::king(king));
+            if can_be_filled(open, &fillers) {
+                return lines.refuse(format!("a mate on {at} is not excluded"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the winner cannot castle and the losing king is not in check to begin with.
+fn needs_new_check<R: Rules>(position: &Position<R>, side: Color) -> bool {
+    let board = position.board();
+    let (Some(own), Some(other)) = (board.king_of(side), board.king_of(!side)) else {
+        return false;
+    };
+    let touch = attacks::king(own).contains(other);
+    let attacked = board.attackers(other, side, board.occupied()).any();
+    (touch || !attacked) && (position.castling() & board.of(side)).is_empty()
+}
+
+/// Where a winning man may give a check that was not there before, and none attacks for good.
+fn new_checks(men: &[Man], side: Color) -> SquareSet {
+    let (mut new, mut old) = (SquareSet::EMPTY, SquareSet::EMPTY);
+    for man in men
+        .iter()
+        .filter(|man| man.color == side && man.role != Role::King)
+    {
+        if !man.loose {
+            old |= one_step(man.role, man.color, man.start);
+        }
+        new |= match man.role {
+            Role::Pawn => {
+                let moved = one_step(Role::Pawn, man.color, man.reach - man.start);
+                moved | promoted_steps(man.promoted)
+            }
+            Role::Knight if man.reach == man.start => SquareSet::EMPTY,
+            _ => man.steps(),
+        };
+    }
+    new - old
+}

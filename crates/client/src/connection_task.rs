@@ -1,0 +1,469 @@
+//! Somebody's stay at a table: messages come and go, a broken line is opened again, what was not answered
+//! is said again, and the game is kept in step with the server's.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::http::header::AUTHORIZATION;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message as Frame};
+use touchmove_game::{Event, Game};
+
+use crate::dial::{self, Stream, dial};
+use crate::event::Arrival;
+use crate::foreign::sentence;
+use crate::guest_secrets::random;
+use crate::message::{Answer, Message, Standing};
+use crate::outgoing_message::{Written, on_one_line, without_ids};
+use crate::{Say, Told, Trouble, Visit, http};
+
+/// How long to wait before the first attempt to come back.
+const SOON: Duration = Duration::from_millis(200);
+/// How long at most.
+const LATE: Duration = Duration::from_secs(5);
+/// Without a word from the server for so long, the line is dead. It pings players every five seconds,
+/// spectators every thirty.
+const SILENCE: Duration = Duration::from_secs(20);
+const LONG_SILENCE: Duration = Duration::from_secs(90);
+/// How long who leaves waits for the next answer.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// After how long something is sent again that the server could not write down.
+const AGAIN: Duration = Duration::from_millis(500);
+/// How often.
+const ATTEMPTS: u32 = 20;
+/// The largest message that is taken, in bytes: the state of the longest game, of some 18,000 plies with the position
+/// after each, has less than three quarters of it.
+const LARGEST: usize = 4 * 1024 * 1024;
+/// How many bytes may wait for a server that does not read, answers to its pings too; no message to it is as long.
+const MAX_WAITING_BYTES: usize = 64 * 1024;
+/// How long the server may take to say how everything stands.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// What a frontend wants done.
+pub(crate) enum Order {
+    Say(Say, u64),
+    Send(String),
+    Part,
+}
+
+/// Something that was said and is not answered.
+struct Unanswered {
+    /// What its answer calls it, where that calls it anything.
+    id: Option<String>,
+    text: String,
+    say: Option<Say>,
+    /// Whether it is answered by how everything stands.
+    asks_for_state: bool,
+    attempts: u32,
+    /// When it is to be sent again, if the server asked for that.
+    again: Option<Instant>,
+}
+
+type Socket = WebSocketStream<Box<dyn Stream>>;
+
+/// A stay at a table.
+pub(crate) struct Stay<T> {
+    visit: Visit,
+    orders: UnboundedReceiver<Order>,
+    tell: T,
+    unanswered: VecDeque<Unanswered>,
+    /// The game in step with the server's, where it is wanted.
+    game: Option<Game>,
+    /// The last event that was seen.
+    seen: Option<u64>,
+    /// What the ids of this stay begin with: no other program has it.
+    mark: String,
+    count: u64,
+    has_sat: bool,
+    has_seat: bool,
+    /// Whether the server has said on this connection how everything stands.
+    is_greeted: bool,
+    pause: Duration,
+    leaves_by: Option<Instant>,
+}
+
+impl<T: Fn(Told)> Stay<T> {
+    pub(crate) fn new(visit: Visit, orders: UnboundedReceiver<Order>, tell: T) -> Stay<T> {
+        Stay {
+            visit,
+            orders,
+            tell,
+            unanswered: VecDeque::new(),
+            game: None,
+            seen: None,
+            mark: format!("{:016x}-", random()),
+            count: 0,
+            has_sat: false,
+            has_seat: false,
+            is_greeted: false,
+            pause: SOON,
+            leaves_by: None,
+        }
+    }
+
+    /// Stays until he leaves, or there is no coming back.
+    pub(crate) async fn stay(mut self) {
+        loop {
+            self.is_greeted = false;
+            let why = match self.come().await {
+                Ok(()) => return self.part(),
+                Err(Trouble::Final(why)) => return (self.tell)(Told::Over(why)),
+                // Who has never been there does not wait.
+                Err(Trouble::Passing(why)) if self.seen.is_none() => {
+                    return (self.tell)(Told::Over(why));
+                }
+                Err(Trouble::Passing(why)) => why,
+            };
+            (self.tell)(Told::Lost(why));
+            if self.wait_or_leave().await {
+                return self.part();
+            }
+        }
+    }
+
+    fn part(&self) {
+        let unanswered = self.unanswered.len();
+        (self.tell)(Told::Parted { unanswered });
+    }
+
+    /// Waits before the next attempt, unless he leaves meanwhile: whether he did.
+    async fn wait_or_leave(&mut self) -> bool {
+        let until = Instant::now() + self.pause;
+        self.pause = (self.pause * 2).min(LATE);
+        loop {
+            tokio::select! {
+                order = self.orders.recv(), if self.leaves_by.is_none() => {
+                    self.take(order);
+                }
+                () = sleep_until(until) => return false,
+                () = at(self.leaves_by) => return true,
+            }
+            if self.leaves_by.is_some() && self.unanswered.is_empty() {
+                return true;
+            }
+        }
+    }
+
+    /// Comes to the table and stays until he leaves, or the line breaks.
+    async fn come(&mut self) -> Result<(), Trouble> {
+        let Visit { link, guest, .. } = &self.visit;
+        if !self.has_sat && !self.visit.only_watches {
+            http::sit(link, guest.secret(), &self.visit.name).await?;
+        }
+        self.has_sat = true;
+        let mut socket = self.connect().await?;
+        let mut heard = Instant::now();
+        let greeted_by = heard + GREETING_TIMEOUT;
+        loop {
+            let silence = if self.has_seat { SILENCE } else { LONG_SILENCE };
+            let again = self.unanswered.iter().filter_map(|said| said.again).min();
+            tokio::select! {
+                frame = socket.next() => {
+                    heard = Instant::now();
+                    self.hear(frame, &mut socket).await?;
+                }
+                order = self.orders.recv(), if self.leaves_by.is_none() => {
+                    if let Some(text) = self.take(order).filter(|_| self.is_greeted) {
+                        send(&mut socket, text).await?;
+                    }
+                }
+                () = at(again) => self.send_again(&mut socket).await?,
+                () = sleep_until(heard + silence) => {
+                    return Err(Trouble::Passing("nothing is heard from the server".to_owned()));
+                }
+                // It may talk about other things for ever.
+                () = sleep_until(greeted_by), if !self.is_greeted => {
+                    let why = "the server does not say how the game stands";
+                    return Err(Trouble::Passing(why.to_owned()));
+                }
+                // Who has never been told anything was not there.
+                () = at(self.leaves_by) => return match self.seen {
+                    Some(_) => Ok(()),
+                    None => Err(Trouble::Passing("the server does not answer".to_owned())),
+                },
+            }
+            if self.leaves_by.is_some() && self.is_greeted && self.unanswered.is_empty() {
+                let _ = timeout(FAREWELL, socket.close(None)).await;
+                return Ok(());
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<Socket, Trouble> {
+        let link = &self.visit.link;
+        let lost = |why: String| Trouble::Passing(format!("{}: {why}", link.authority()));
+        let query = self
+            .seen
+            .map(|seen| format!("?seen={seen}"))
+            .unwrap_or_default();
+        let path = link.table("/live");
+        let mut request = format!("ws://{}{path}{query}", link.authority())
+            .into_client_request()
+            .map_err(|error| Trouble::Final(error.to_string()))?;
+        let bearer = HeaderValue::try_from(format!("Bearer {}", self.visit.guest.secret()));
+        let bearer =
+            bearer.map_err(|_| Trouble::Final("the token is not one that can be sent".into()))?;
+        request.headers_mut().insert(AUTHORIZATION, bearer);
+        let stream = dial(link).await?;
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(LARGEST))
+            .max_frame_size(Some(LARGEST))
+            .write_buffer_size(0)
+            .max_write_buffer_size(MAX_WAITING_BYTES);
+        let shaking = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
+        match timeout(dial::SLOWEST, shaking).await {
+            Err(_) => Err(lost("the server does not answer".to_owned())),
+            Ok(Ok((socket, _))) => Ok(socket),
+            Ok(Err(tungstenite::Error::Http(answer))) => {
+                let said = answer.body().as_deref().and_then(http::said);
+                Err(Trouble::of_status(answer.status().as_u16(), said))
+            }
+            Ok(Err(error)) => Err(lost(sentence(&error.to_string()))),
+        }
+    }
+
+    /// Takes an order; what is to be sent for it is returned.
+    fn take(&mut self, order: Option<Order>) -> Option<String> {
+        self.count += 1;
+        let id = format!("{}{}", self.mark, self.count);
+        let (written, say) = match order {
+            Some(Order::Say(say, seen)) => {
+                let written = Written {
+                    text: say.message(&id, seen),
+                    id: Some(id),
+                    asks_for_state: false,
+                };
+                (written, Some(say))
+            }
+            Some(Order::Send(text)) => (Written::new(text, id), None),
+            Some(Order::Part) | None => {
+                self.leaves_by = Some(Instant::now() + FAREWELL);
+                return None;
+            }
+        };
+        self.unanswered.push_back(Unanswered {
+            id: written.id,
+            text: written.text.clone(),
+            say,
+            asks_for_state: written.asks_for_state,
+            attempts: 1,
+            again: None,
+        });
+        Some(written.text)
+    }
+
+    async fn send_again(&mut self, socket: &mut Socket) -> Result<(), Trouble> {
+        let now = Instant::now();
+        for said in &mut self.unanswered {
+            if said.again.is_some_and(|again| again <= now) {
+                said.again = None;
+                said.attempts += 1;
+                send(socket, said.text.clone()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn hear(
+        &mut self,
+        frame: Option<Result<Frame, tungstenite::Error>>,
+        socket: &mut Socket,
+    ) -> Result<(), Trouble> {
+        let text = match frame {
+            Some(Ok(Frame::Text(text))) => text,
+            Some(Ok(Frame::Close(frame))) => {
+                let why = frame.map(|frame| sentence(&frame.reason));
+                let why = why.filter(|why| !why.is_empty());
+                let why = why.unwrap_or_else(|| "the server has closed the line".to_owned());
+                return Err(Trouble::Passing(why));
+            }
+            // Pings are answered by the socket itself.
+            Some(Ok(_)) => return Ok(()),
+            Some(Err(error)) => {
+                let why = sentence(&error.to_string());
+                return Err(Trouble::Passing(format!("the line broke: {why}")));
+            }
+            None => return Err(Trouble::Passing("the line broke".to_owned())),
+        };
+        let message = Message::read(&text)?;
+        let is_state = matches!(message, Message::State(_));
+        if self.visit.wants_texts {
+            if self.note(&message) {
+                (self.tell)(Told::Text(on_one_line(without_ids(&text, &self.mark))));
+            }
+        } else {
+            self.follow(message).await?;
+        }
+        if is_state && !self.is_greeted {
+            self.is_greeted = true;
+            self.pause = SOON;
+            for said in &mut self.unanswered {
+                said.again = None;
+                send(socket, said.text.clone()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what matters for coming back and for leaving, of a message to a program: whether it is passed on.
+    fn note(&mut self, message: &Message) -> bool {
+        match message {
+            Message::State(standing) => {
+                self.has_seat = standing.you.is_some();
+                self.seen = Some(standing.state.seq);
+                // On coming nobody has asked for it.
+                if self.is_greeted {
+                    self.settle(|said| said.asks_for_state);
+                }
+            }
+            Message::Decided(decided) => self.seen = Some(decided.state.seq),
+            Message::Answer(answer) => {
+                let id = answer.id.as_ref();
+                let is_own = id.is_some_and(|id| id.starts_with(&self.mark));
+                // A program that gave it no id cannot say it again: it hears the last word only.
+                return self.answered(answer).is_some() || !is_own;
+            }
+            Message::Pong(pong) => self.settle(|said| said.id == pong.id),
+            _ => {}
+        }
+        true
+    }
+
+    /// What was said first of all that is like this has been answered.
+    fn settle(&mut self, is_like: impl Fn(&Unanswered) -> bool) {
+        if let Some(at) = self.unanswered.iter().position(is_like) {
+            self.goes_on_waiting();
+            self.unanswered.remove(at);
+        }
+    }
+
+    /// Who leaves waits on as long as answers come.
+    fn goes_on_waiting(&mut self) {
+        self.leaves_by = self.leaves_by.map(|_| Instant::now() + FAREWELL);
+    }
+
+    async fn follow(&mut self, message: Message) -> Result<(), Trouble> {
+        match message {
+            Message::State(standing) => self.arrive(*standing).await?,
+            Message::Decided(decided) => {
+                let at = decided.state.at;
+                // Nothing has happened but a look that found nothing out.
+                if decided.events.is_empty() && !decided.state.proved {
+                    (self.tell)(Told::LeftOpen(decided.state.explanation));
+                    return Ok(());
+                }
+                match self.evolve(decided.events) {
+                    Some(events) if events.is_empty() => {}
+                    Some(events) => (self.tell)(Told::Decided { events, at }),
+                    // A step is missing: the connection begins anew with everything.
+                    None => {
+                        self.game = None;
+                        return Err(Trouble::Passing("a step of the game is missing".to_owned()));
+                    }
+                }
+            }
+            Message::Answer(answer) => {
+                if let Some(told) = self.answered(&answer) {
+                    (self.tell)(told);
+                }
+            }
+            Message::Attendance(attendance) => (self.tell)(Told::Attendance(attendance)),
+            Message::Remark(remark) => (self.tell)(Told::Remark(remark)),
+            Message::Rematch(rematch) => (self.tell)(Told::Rematch(rematch)),
+            Message::Pong(_) | Message::Other => {}
+        }
+        Ok(())
+    }
+
+    /// Is told how everything stands, and brings the game in step with it.
+    async fn arrive(&mut self, standing: Standing) -> Result<(), Trouble> {
+        let at = standing.state.at;
+        self.has_seat = standing.you.is_some();
+        if let Some(events) = standing.events.filter(|_| self.game.is_some())
+            && let Some(events) = self.evolve(events)
+            && !events.is_empty()
+        {
+            (self.tell)(Told::Decided { events, at });
+        }
+        let game = match self.game.take() {
+            Some(game) if game.seq() >= standing.state.seq => game,
+            _ => http::game(&self.visit.link, self.visit.guest.secret()).await?,
+        };
+        self.seen = Some(game.seq());
+        (self.tell)(Told::Arrived(Box::new(Arrival {
+            link: self.visit.link.clone(),
+            game: game.clone(),
+            you: standing.you,
+            at,
+            attendance: standing.presence,
+            remarks: standing.chat,
+            rematch: standing.rematch.unwrap_or_default(),
+        })));
+        self.game = Some(game);
+        Ok(())
+    }
+
+    /// Makes events part of the game, and returns those that are new; nothing if they do not follow.
+    fn evolve(&mut self, mut events: Vec<Event>) -> Option<Vec<Event>> {
+        let game = self.game.as_mut()?;
+        let known = game.seq();
+        events.retain(|event| event.seq > known);
+        for event in &events {
+            // A game without an end would fill the memory.
+            if event.seq > http::MAX_GAME_EVENTS as u64 {
+                return None;
+            }
+            game.evolve(event).ok()?;
+        }
+        self.seen = Some(game.seq());
+        Some(events)
+    }
+
+    /// Something was answered; what is to be told about it, if that is the last word.
+    fn answered(&mut self, answer: &Answer) -> Option<Told> {
+        // Answers come in the order in which things were said: one without an id is to the first that has
+        // none.
+        let mut said = self.unanswered.iter();
+        let at = match said.position(|said| said.id == answer.id) {
+            None if answer.id.is_some() => return None,
+            at => at.unwrap_or(0),
+        };
+        self.goes_on_waiting();
+        let said = self.unanswered.get_mut(at);
+        let denied = (!answer.accepted).then(|| answer.denied.clone());
+        if let (Some(said), Some(denied)) = (said, &denied)
+            && denied.reason == "try_again"
+            && said.attempts < ATTEMPTS
+        {
+            said.again = Some(Instant::now() + AGAIN);
+            return None;
+        }
+        let said = self.unanswered.remove(at).and_then(|said| said.say);
+        Some(Told::Answered { said, denied })
+    }
+}
+
+/// Waits until a moment; for ever without one.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn send(socket: &mut Socket, text: String) -> Result<(), Trouble> {
+    let sent = timeout(SILENCE, socket.send(Frame::text(text))).await;
+    match sent {
+        Ok(Ok(())) => Ok(()),
+        Err(_) | Ok(Err(tungstenite::Error::WriteBufferFull(_))) => {
+            Err(Trouble::Passing("the server does not listen".to_owned()))
+        }
+        Ok(Err(error)) => Err(Trouble::Passing(format!("the line broke: {error}"))),
+    }
+}

@@ -1,0 +1,77 @@
+//! [`Turning`]: where a game turned, with what would have been better, in plain words.
+
+use touchmove_engine::Score;
+use touchmove_rules::{AnyPosition, Color, Move};
+
+use crate::variation_text::{line, mate_words, telling};
+use crate::win_chance::Standing;
+
+/// A move after which the game was another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turning {
+    /// Its number among the plies, counted from 0.
+    pub ply: usize,
+    /// Who made it.
+    pub by: Color,
+    /// The chance to win before and after it, for whoever made it.
+    pub chances: [f64; 2],
+    /// What would have been better, as far as it tells; checked by a longer search.
+    pub better: Vec<Move>,
+    /// All of it in words.
+    pub text: String,
+}
+
+/// What a longer look at a move says: the scores are for whoever made it.
+pub(crate) struct Checked<'a> {
+    pub ply: usize,
+    pub before: &'a AnyPosition,
+    pub played: Move,
+    pub best: &'a [Move],
+    pub scores: [Score; 2],
+    pub chances: [f64; 2],
+}
+
+impl Checked<'_> {
+    pub fn turning(&self) -> Turning {
+        let by = self.before.turn();
+        let wins = match self.scores[0] {
+            Score::Mate(moves @ 1..) => Some(moves.unsigned_abs()),
+            _ => None,
+        };
+        let better = telling(self.best, wins).to_vec();
+        Turning {
+            ply: self.ply,
+            by,
+            chances: self.chances,
+            text: self.words(by, &better),
+            better,
+        }
+    }
+
+    fn words(&self, by: Color, better: &[Move]) -> String {
+        let played = line(self.before, &[self.played]);
+        let [had, has] = self.chances.map(Standing::of);
+        let percent = self.chances.map(|chance| (100.0 * chance).round());
+        let what = match self.scores {
+            [Score::Mate(wins @ 1..), _] => {
+                let moves = mate_words(wins.unsigned_abs());
+                let now = match has {
+                    Standing::Winning => "still is winning",
+                    other => other.past(),
+                };
+                format!("{by} could win in {moves}, and {now} afterwards")
+            }
+            [_, Score::Mate(loses)] if loses <= 0 => {
+                let moves = mate_words(loses.unsigned_abs());
+                format!("{by} {}; now {} wins in {moves}", had.past(), !by)
+            }
+            _ if had == has => format!("{by} {}, and less so afterwards", had.past()),
+            _ => format!("{by} {}, and {} afterwards", had.past(), has.past()),
+        };
+        let better = line(self.before, better);
+        format!(
+            "{played}: {what} (chances {} % to {} %). Better was {better}.",
+            percent[0], percent[1]
+        )
+    }
+}

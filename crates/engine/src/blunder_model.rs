@@ -1,0 +1,142 @@
+//! [`Blindness`]: what a weaker player does not see. It overlooks some answers of the opponent and judges
+//! positions a little wrong, the same ones each time for the same seed.
+
+use touchmove_rules::{Move, Position, Role, Rules};
+
+use crate::explosion;
+use crate::static_exchange;
+
+/// How much a player overlooks. What stands on the square just moved to is always seen to be taken, and
+/// so is the queen wherever she stands: nobody who gives these away is fun to play with.
+///
+/// ```
+/// use touchmove_engine::{Blindness, Engine, Limits, Table, Unwatched};
+/// use touchmove_rules::{Chess, Position};
+///
+/// let blind = Blindness { seed: 7, overlooks: 40, blur: 60, misses_mate: true };
+/// let limits = Limits { nodes: Some(200), blindness: Some(blind), ..Limits::default() };
+/// let start = Position::<Chess>::start();
+/// let moves = [(), ()].map(|()| {
+///     let table = Table::with_megabytes(1);
+///     Engine::new().search(&start, &[], &limits, &table, &mut Unwatched).best()
+/// });
+/// assert_eq!(moves[0], moves[1], "the same seed sees the same");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blindness {
+    /// Which positions and moves it concerns.
+    pub seed: u64,
+    /// How many of a hundred quiet answers are not seen. Of captures it is half as many.
+    pub overlooks: u32,
+    /// How far judgements are wrong at most, in hundredths of a pawn.
+    pub blur: i32,
+    /// Whether an answer that ends the game at once can be overlooked.
+    pub misses_mate: bool,
+}
+
+impl Blindness {
+    /// A number that looks like chance, the same for the same question.
+    fn lot(&self, question: u64) -> u64 {
+        let mixed = (self.seed ^ question).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mixed ^ (mixed >> 32)
+    }
+
+    /// How far the judgement of a position is wrong.
+    pub(crate) fn error(&self, key: u64) -> i32 {
+        // Two lots together are small more often than large.
+        let lot = self.lot(key);
+        let width = self.blur as i64 + 1;
+        let roll = |part: u64| (part & 0xffff) as i64 * width / 0x1_0000;
+        (roll(lot) - roll(lot >> 16)) as i32
+    }
+
+    /// Whether the end of the game by a blast is not seen in this position.
+    pub(crate) fn misses_blast(&self, key: u64) -> bool {
+        self.misses_mate && self.lot(!key) % 200 < u64::from(self.overlooks)
+    }
+
+    /// Whether an answer to the move that went to `arrival` is not seen.
+    pub(crate) fn overlooks<R: Rules>(
+        &self,
+        position: &Position<R>,
+        mv: Move,
+        arrival: Option<usize>,
+    ) -> bool {
+        let key = position.key();
+        let squares = (mv.from().index() * 64 + mv.to().index()) as u64;
+        let chances = if mv.is_capture() { 200 } else { 100 };
+        let ends_by_blast = R::BLAST && mv.is_capture() && explosion::takes_king(position, mv);
+        if ends_by_blast {
+            return self.misses_blast(key);
+        }
+        if self.lot(key.rotate_left(17) ^ squares) % chances >= u64::from(self.overlooks) {
+            return false;
+        }
+        let takes_what_moved =
+            mv.is_capture() && arrival.is_some_and(|it| it % 64 == mv.to().index());
+        if takes_what_moved || takes_queen(position, mv) {
+            return false;
+        }
+        self.misses_mate || !position.after(mv).is_checkmate()
+    }
+}
+
+/// Whether a queen of the opponent goes.
+fn takes_queen<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+    let queens = position.board().pieces(Role::Queen.of(!position.turn()));
+    if R::BLAST && mv.is_capture() {
+        return (position.casualties(mv) & queens).any() && static_exchange::gain(position, mv) > 0;
+    }
+    mv.captured_square()
+        .is_some_and(|square| queens.contains(square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_rules::Chess;
+
+    const BLIND: Blindness = Blindness {
+        seed: 3,
+        overlooks: 50,
+        blur: 80,
+        misses_mate: true,
+    };
+
+    #[test]
+    fn judgements_are_wrong_both_ways_and_never_too_far() {
+        let errors: Vec<i32> = (0..2000).map(|key| BLIND.error(key)).collect();
+        let sum: i32 = errors.iter().sum();
+        assert!(errors.iter().all(|error| error.abs() <= 80));
+        assert!(sum.abs() < 2000 * 4, "{sum}");
+        assert!(errors.iter().any(|&error| error > 50) && errors.iter().any(|&error| error < -50));
+        let sharp = Blindness { blur: 0, ..BLIND };
+        assert!((0..500).all(|key| sharp.error(key) == 0));
+    }
+
+    #[test]
+    fn half_of_the_quiet_answers_are_overlooked_and_never_the_loss_of_the_queen() {
+        let start = Position::<Chess>::start();
+        let quiet = start.read_san("e4").unwrap();
+        let count = (0..1000)
+            .filter(|&seed| Blindness { seed, ..BLIND }.overlooks(&start, quiet, None))
+            .count();
+        assert!((420..580).contains(&count), "{count}");
+        let fen = "4k3/8/8/3q4/4P1r1/8/8/4K1R1 w - - 0 1";
+        let position = Position::<Chess>::from_fen(fen).unwrap();
+        let seen = |san: &str, arrival| {
+            let mv = position.read_san(san).unwrap();
+            (0..300)
+                .filter(|&seed| !Blindness { seed, ..BLIND }.overlooks(&position, mv, arrival))
+                .count()
+        };
+        assert_eq!(seen("exd5", None), 300);
+        assert!(seen("Rxg4", None) < 290);
+        assert_eq!(
+            seen("Rxg4", Some(3 * 64 + 30)),
+            300,
+            "what has just moved there is seen"
+        );
+    }
+}

@@ -1,0 +1,216 @@
+//! The order in which the moves of a node are tried: the remembered one, captures that win, killers and
+//! other quiet moves, captures that lose. Each stage is only sorted when it is reached.
+
+use touchmove_rules::{Move, Position, Role, Rules};
+
+use crate::engine::{Choice, Search};
+use crate::history::Arrival;
+use crate::static_exchange;
+use crate::transposition_table::Remembered;
+
+/// The score of a killer; histories are far below.
+pub(crate) const KILLER: i32 = 900_000;
+/// The score of the remembered move.
+const REMEMBERED: i32 = 1_000_000;
+/// The score of a capture that loses men.
+const BAD: i32 = -1_000_000;
+
+/// Where the picking of a node has come.
+enum Stage {
+    Remembered,
+    Captures,
+    Quiets,
+    Bad,
+}
+
+/// Hands out the moves of one node, which lie on the pile of the engine.
+pub(crate) struct Picker {
+    stage: Stage,
+    remembered: Option<Move>,
+    first: usize,
+    next: usize,
+    /// Where the captures end and the quiet moves begin.
+    quiets: usize,
+    last: usize,
+    /// Captures put aside, from `first` on.
+    bad: usize,
+    ply: usize,
+    before: [Option<Arrival>; 2],
+    /// Whether quiet moves are left out.
+    pub skips_quiets: bool,
+    /// Whether captures that lose men are left out.
+    pub skips_bad: bool,
+}
+
+impl Picker {
+    /// Takes the moves that were listed; those that are neither captures nor promotions only `with`
+    /// quiet moves.
+    #[inline]
+    pub fn new<R: Rules>(
+        search: &mut Search<'_>,
+        position: &Position<R>,
+        remembered: Remembered,
+        ply: usize,
+        with_quiets: bool,
+    ) -> Picker {
+        let before = search.before(ply);
+        let engine = &mut *search.engine;
+        let first = engine.pile.len();
+        let mut found = None;
+        for &mv in engine.listed.as_slice() {
+            if is_forcing(mv) {
+                if Remembered::of(mv) == remembered {
+                    found = Some(mv);
+                } else if with_quiets || mv.promotes_to().is_none_or(|role| role == Role::Queen) {
+                    let score = capture_score(position, mv);
+                    engine.pile.push(Choice { mv, score });
+                }
+            }
+        }
+        let quiets = engine.pile.len();
+        if with_quiets {
+            for &mv in engine.listed.as_slice() {
+                if !is_forcing(mv) {
+                    if Remembered::of(mv) == remembered {
+                        found = Some(mv);
+                    } else {
+                        engine.pile.push(Choice { mv, score: 0 });
+                    }
+                }
+            }
+        }
+        Picker {
+            stage: Stage::Remembered,
+            remembered: found,
+            first,
+            next: first,
+            quiets,
+            last: engine.pile.len(),
+            bad: first,
+            ply,
+            before,
+            skips_quiets: !with_quiets,
+            skips_bad: !with_quiets,
+        }
+    }
+
+    /// How many moves there are.
+    pub fn count(&self) -> usize {
+        self.last - self.first + usize::from(self.remembered.is_some())
+    }
+
+    /// Where this node's moves begin on the pile.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// The next move to try, with the score that gave it its place.
+    #[inline]
+    pub fn pick<R: Rules>(
+        &mut self,
+        search: &mut Search<'_>,
+        position: &Position<R>,
+    ) -> Option<Choice> {
+        loop {
+            match self.stage {
+                Stage::Remembered => {
+                    self.stage = Stage::Captures;
+                    if let Some(mv) = self.remembered {
+                        return Some(Choice {
+                            mv,
+                            score: REMEMBERED,
+                        });
+                    }
+                }
+                Stage::Captures => {
+                    let pile = &mut search.engine.pile;
+                    while self.next < self.quiets {
+                        let choice = take_best(&mut pile[self.next..self.quiets]);
+                        self.next += 1;
+                        let is_good = choice.score >= 0
+                            && (R::BLAST || static_exchange::is_worth(position, choice.mv, 0));
+                        if is_good {
+                            return Some(choice);
+                        }
+                        let score = choice.score.min(0) + BAD;
+                        pile[self.bad] = Choice { score, ..choice };
+                        self.bad += 1;
+                    }
+                    self.stage = Stage::Quiets;
+                    self.next = self.quiets;
+                    if !self.skips_quiets {
+                        self.score_quiets(search, position);
+                    }
+                }
+                Stage::Quiets => {
+                    if !self.skips_quiets && self.next < self.last {
+                        let choice = take_best(&mut search.engine.pile[self.next..self.last]);
+                        self.next += 1;
+                        return Some(choice);
+                    }
+                    self.stage = Stage::Bad;
+                    self.next = self.first;
+                }
+                Stage::Bad => {
+                    if self.skips_bad || self.next >= self.bad {
+                        return None;
+                    }
+                    self.next += 1;
+                    return Some(search.engine.pile[self.next - 1]);
+                }
+            }
+        }
+    }
+
+    fn score_quiets<R: Rules>(&self, search: &mut Search<'_>, position: &Position<R>) {
+        let engine = &mut *search.engine;
+        let killers = engine.frames[self.ply].killers;
+        for choice in &mut engine.pile[self.quiets..self.last] {
+            choice.score = if killers[0] == Some(choice.mv) {
+                KILLER + 1
+            } else if killers[1] == Some(choice.mv) {
+                KILLER
+            } else {
+                engine
+                    .history
+                    .worth(position.turn(), self.before, choice.mv)
+            };
+        }
+    }
+}
+
+/// Whether a move changes the material.
+#[inline]
+pub(crate) fn is_forcing(mv: Move) -> bool {
+    mv.is_capture() || mv.kind().is_promotion()
+}
+
+/// Brings the best choice to the front.
+#[inline]
+fn take_best(choices: &mut [Choice]) -> Choice {
+    let mut best = 0;
+    let mut score = choices[0].score;
+    for (index, choice) in choices.iter().enumerate().skip(1) {
+        if choice.score > score {
+            (best, score) = (index, choice.score);
+        }
+    }
+    choices.swap(0, best);
+    choices[0]
+}
+
+/// The order of captures and promotions: what is won at once, then the least valuable man first.
+/// Where captures explode nothing can take back, so this is already the whole exchange.
+#[inline]
+fn capture_score<R: Rules>(position: &Position<R>, mv: Move) -> i32 {
+    let gain = static_exchange::gain(position, mv);
+    if R::BLAST {
+        return gain;
+    }
+    let is_lesser = mv.promotes_to().is_some_and(|role| role != Role::Queen);
+    if is_lesser {
+        -1
+    } else {
+        16 * gain - mv.role() as i32 + 5
+    }
+}

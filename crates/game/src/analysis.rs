@@ -1,0 +1,250 @@
+//! What a game may need a longer look for: is this position dead, and what does the fallen flag mean?
+//! A [`Question`] is plain data that any thread can answer; only the game draws the conclusion.
+
+use touchmove_rules::{AnyPosition, Attempt, Color, material, with_position};
+use touchmove_winnability::{Look, Verdict, winnable};
+
+use crate::position_status;
+use crate::position_status::{DeadProof, Deadness};
+use crate::{
+    Budget, By, Conclusion, DeadLaw, Deed, Draw, Ending, Event, FlagLaw, Game, Grounds, Timestamp,
+    Victory, explain,
+};
+
+/// Something about a position that may take a search.
+///
+/// ```
+/// use touchmove_game::{Budget, Command, Game, Players, Terms, Timestamp};
+/// use touchmove_rules::{AnyPosition, Color, Variant};
+///
+/// // White's flag falls against a lone knight and a helpful pawn.
+/// let start = AnyPosition::from_fen("7k/8/8/8/8/8/P7/K5n1 w - - 0 1", Variant::Chess).unwrap();
+/// let terms = Terms { time: Some("1".parse().unwrap()), ..Terms::from(start) };
+/// let mut game = Game::begin(terms, Players::default(), Timestamp(0));
+/// game.follow(&game.tick(Timestamp(60_000)));
+/// assert!(game.ending().is_none() && game.flag() == Some(Color::White));
+///
+/// let question = game.question().unwrap();              // hand it to another thread
+/// let finding = question.answer(Budget::default());
+/// game.follow(&game.conclude(Timestamp(60_000), &finding));
+/// assert_eq!(game.ending().unwrap().to_string(), "Black wins: White's time ran out");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The position that it is about.
+    pub position: AnyPosition,
+    /// What is asked.
+    pub about: About,
+}
+
+/// What can be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum About {
+    /// Is the position dead (FIDE 5.2.2)?
+    Dead,
+    /// Can this player's opponent still win, now that the player's flag has fallen (FIDE 6.9)?
+    Flag(Color),
+}
+
+/// What a longer look has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The question that it answers.
+    pub question: Question,
+    /// The answer.
+    pub answer: Answered,
+}
+
+/// The answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answered {
+    /// Nobody can win; or not the player who would.
+    Unwinnable(DeadProof),
+    /// Somebody can, the player who would among them: by these moves.
+    Winnable(Vec<Attempt>),
+    /// That was not found out.
+    Undecided {
+        /// How many positions were looked at.
+        positions: u64,
+    },
+}
+
+impl Question {
+    /// Looks for the answer as long as the budget lasts and nobody interrupts.
+    #[must_use]
+    pub fn answer<'a>(&self, look: impl Into<Look<'a>>) -> Finding {
+        let look = look.into();
+        let answer = match self.about {
+            About::Dead => match position_status::deadness(&self.position, DeadLaw::Exact, look) {
+                Deadness::Dead(proof) => Answered::Unwinnable(proof),
+                Deadness::Alive(line) => {
+                    Answered::Winnable(in_uci(self.position, &line.unwrap_or_default()))
+                }
+                Deadness::Undecided { positions } => Answered::Undecided { positions },
+            },
+            About::Flag(flagged) => self.answer_flag(!flagged, look),
+        };
+        Finding {
+            question: *self,
+            answer,
+        }
+    }
+
+    fn answer_flag(&self, winner: Color, look: Look<'_>) -> Answered {
+        if !with_position!(&self.position, p => material::can_win(p, winner)) {
+            return Answered::Unwinnable(DeadProof::Material);
+        }
+        match winnable(&self.position, winner, look) {
+            Verdict::Unwinnable(proof) => Answered::Unwinnable(DeadProof::Winnability(proof)),
+            Verdict::Winnable(line) => Answered::Winnable(in_uci(self.position, &line)),
+            Verdict::Undecided { visited, .. } => Answered::Undecided { positions: visited },
+        }
+    }
+}
+
+impl Finding {
+    /// What is to be said where the question was left open and the game goes on: nobody knows that the
+    /// position is not dead. What an open question about a flag means is the game's
+    /// [conclusion](Game::conclude).
+    ///
+    /// ```
+    /// use touchmove_game::{Budget, Game, Players, Terms, Timestamp};
+    /// use touchmove_rules::{AnyPosition, Variant};
+    ///
+    /// let fen = "3k1b2/2p1pBp1/KpP1P1P1/1P6/4B3/8/8/8 w - - 0 1";
+    /// let start = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+    /// let game = Game::begin(Terms::from(start), Players::default(), Timestamp(0));
+    /// let question = game.question().unwrap();
+    /// let hasty = question.answer(Budget::of_positions(1)).left_open().unwrap();
+    /// assert!(hasty.starts_with("Whether the position is dead was not decided in time"));
+    /// ```
+    #[must_use]
+    pub fn left_open(&self) -> Option<String> {
+        match (self.question.about, &self.answer) {
+            (About::Dead, Answered::Undecided { .. }) => Some(explain::NOT_KNOWN_DEAD.to_owned()),
+            _ => None,
+        }
+    }
+
+    /// How far it was looked, where that did not suffice.
+    pub(crate) const fn undecided(&self) -> Option<Grounds> {
+        match self.answer {
+            Answered::Undecided { positions } => Some(Grounds::Undecided { positions }),
+            _ => None,
+        }
+    }
+}
+
+/// A line of moves in UCI.
+fn in_uci(mut position: AnyPosition, line: &[touchmove_rules::Move]) -> Vec<Attempt> {
+    let mut written = Vec::with_capacity(line.len());
+    for &mv in line {
+        written.push(position.uci(mv));
+        position.play(mv);
+    }
+    written
+}
+
+impl Game {
+    /// What a longer look could find out that would end the game now: what a fallen flag means, or
+    /// that the position is dead.
+    #[must_use]
+    pub fn question(&self) -> Option<Question> {
+        let about = match (self.conclusion(), self.flag()) {
+            (Some(_), _) => return None,
+            (None, Some(flagged)) => About::Flag(flagged),
+            (None, None) if self.terms().dead == DeadLaw::Exact => About::Dead,
+            (None, None) => return None,
+        };
+        Some(Question {
+            position: *self.position(),
+            about,
+        })
+    }
+
+    /// What follows from a finding at `now`: the end of the game, or nothing if it changes nothing or
+    /// the game has gone on since.
+    #[must_use]
+    pub fn conclude(&self, now: Timestamp, finding: &Finding) -> Vec<Event> {
+        let conclusion = match self.question() {
+            Some(question) if question == finding.question => match question.about {
+                About::Flag(flagged) => Some(self.flag_means(flagged, &finding.answer)),
+                About::Dead => self.proved_dead(now, &finding.answer),
+            },
+            _ => None,
+        };
+        // A flag that has fallen ended the game at that moment, however long the look took.
+        let at = match self.flag() {
+            Some(_) => self.latest(),
+            None => now.max(self.latest()),
+        };
+        let ended =
+            conclusion.map(|conclusion| self.event(1, at, By::Arbiter, Deed::Ended(conclusion)));
+        ended.into_iter().collect()
+    }
+
+    /// Finds out at once what a fallen flag means, if there is one, and evolves accordingly: for those
+    /// who may keep everybody waiting as long as the budget lasts.
+    pub fn settle(&mut self, budget: Budget) -> Vec<Event> {
+        let fallen = self.question().filter(|_| self.flag().is_some());
+        let events = fallen.map(|question| self.conclude(self.latest(), &question.answer(budget)));
+        let events = events.unwrap_or_default();
+        self.follow(&events);
+        events
+    }
+
+    fn proved_dead(&self, now: Timestamp, answer: &Answered) -> Option<Conclusion> {
+        let at = now.max(self.latest());
+        let in_time = self.deadline().is_none_or(|deadline| at < deadline);
+        match answer {
+            Answered::Unwinnable(proof) if in_time => Some(Conclusion {
+                ending: Ending::Draw(Draw::DeadPosition),
+                text: explain::dead(self.position(), proof),
+                grounds: Some(Grounds::from(proof)),
+            }),
+            _ => None,
+        }
+    }
+
+    /// What it means that this player's flag has fallen (FIDE 6.9), as far as the answer tells.
+    pub(crate) fn flag_means(&self, flagged: Color, answer: &Answered) -> Conclusion {
+        let ending = match answer {
+            Answered::Unwinnable(_) => Ending::Draw(Draw::FlagFall { flagged }),
+            Answered::Winnable(_) | Answered::Undecided { .. } => Ending::Win {
+                winner: !flagged,
+                by: Victory::FlagFall,
+            },
+        };
+        let grounds = match answer {
+            Answered::Unwinnable(proof) => Grounds::from(proof),
+            Answered::Winnable(line) => Grounds::Line(line.clone()),
+            Answered::Undecided { positions } => Grounds::Undecided {
+                positions: *positions,
+            },
+        };
+        Conclusion {
+            ending,
+            text: explain::flag(self.position(), flagged, answer),
+            grounds: Some(grounds),
+        }
+    }
+
+    /// What it means that this player's flag has fallen, where that can be seen at once.
+    pub(crate) fn flag_means_at_once(&self, flagged: Color) -> Option<Conclusion> {
+        let winner = !flagged;
+        match self.terms().flag {
+            FlagLaw::Loses => {
+                let ending = Ending::Win {
+                    winner,
+                    by: Victory::FlagFall,
+                };
+                Some(explain::ended(self, ending))
+            }
+            FlagLaw::Fide => {
+                let can_win = with_position!(self.position(), p => material::can_win(p, winner));
+                let proof = Answered::Unwinnable(DeadProof::Material);
+                (!can_win).then(|| self.flag_means(flagged, &proof))
+            }
+        }
+    }
+}

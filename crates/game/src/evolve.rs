@@ -1,0 +1,321 @@
+//! The fold: how each event changes a game, and which cannot have happened. It trusts what is recorded:
+//! it searches for no proof and judges no ending.
+
+use touchmove_rules::{Color, Move};
+
+use crate::game::{Claimed, Offered};
+use crate::offers::OfferLimit;
+use crate::replay_error::{Impossible, Misfit};
+use crate::seat::open_seat;
+use crate::{By, Clocks, Deed, Event, Game, Millis, Ply, Seat, Timestamp};
+
+impl Game {
+    /// Makes the events of a decision about this very game part of it.
+    ///
+    /// # Panics
+    /// If they were not decided about this game as it stands; events from elsewhere are for
+    /// [`evolve`](Game::evolve).
+    pub fn follow(&mut self, events: &[Event]) {
+        for event in events {
+            if let Err(impossible) = self.evolve(event) {
+                panic!("a decision that does not fit its game: {impossible}");
+            }
+        }
+    }
+
+    /// Makes an event part of the game.
+    ///
+    /// What was recorded is believed: no ending is judged again, and no clock is reckoned again that
+    /// the record shows.
+    ///
+    /// # Errors
+    /// If the event cannot have happened in this game as it stands. The game is unchanged then.
+    pub fn evolve(&mut self, event: &Event) -> Result<(), Impossible> {
+        self.fold(event).map_err(|misfit| Impossible {
+            seq: event.seq,
+            event: event.deed.name(),
+            misfit,
+        })
+    }
+
+    fn fold(&mut self, event: &Event) -> Result<(), Misfit> {
+        let expected = self.seq.saturating_add(1);
+        if event.seq != expected || self.seq == u64::MAX {
+            return Err(Misfit::OutOfTurn { expected });
+        }
+        if self.conclusion.is_some() {
+            return Err(Misfit::Over);
+        }
+        if event.at < self.now {
+            return Err(Misfit::Backwards);
+        }
+        match &event.deed {
+            Deed::Seated { name } => self.sit(player(event)?, name, event.at)?,
+            Deed::Moved {
+                attempt,
+                san,
+                lag,
+                clock,
+            } => {
+                let by = player(event)?;
+                let mv = self.playable(by, *attempt)?;
+                if self.clocks.is_none() && (clock.is_some() || *lag > Millis::ZERO) {
+                    return Err(Misfit::NoClocks);
+                }
+                self.board_seq = event.seq;
+                self.play(mv, san.clone(), event.at, *lag, *clock);
+            }
+            Deed::DrawOffered => {
+                let by = player(event)?;
+                self.running()?;
+                none(self.draw_offer)?;
+                self.draw_offer = Some(Offered { by, seq: event.seq });
+                self.count_offer(by, OfferLimit::Draw);
+            }
+            Deed::DrawDeclined => {
+                answers(player(event)?, self.draw_offer)?;
+                self.draw_offer = None;
+            }
+            Deed::DrawClaimed { claim, announced } => {
+                let by = player(event)?;
+                self.on_move(by)?;
+                let announced = match announced {
+                    Some(attempt) => Some(self.playable(by, *attempt)?),
+                    None => None,
+                };
+                self.claimed = Some(Claimed {
+                    by,
+                    claim: *claim,
+                    announced,
+                });
+            }
+            Deed::TakebackOffered => {
+                let by = player(event)?;
+                self.running()?;
+                none(self.takeback_offer)?;
+                self.takeback_offer = Some(Offered { by, seq: event.seq });
+                self.count_offer(by, OfferLimit::Takeback);
+            }
+            Deed::TakebackDeclined => {
+                answers(player(event)?, self.takeback_offer)?;
+                self.takeback_offer = None;
+            }
+            Deed::TakebackWithdrawn => {
+                let by = player(event)?;
+                match self.takeback_offer {
+                    Some(offer) if offer.by == by => self.takeback_offer = None,
+                    _ => return Err(Misfit::NoOffer),
+                }
+            }
+            Deed::TakenBack { plies } => {
+                answers(player(event)?, self.takeback_offer)?;
+                self.take_back(*plies, event.at)?;
+                self.board_seq = event.seq;
+            }
+            Deed::TimeGiven { to, time } => {
+                if event.by == By::from(*to) {
+                    return Err(Misfit::WrongPlayer);
+                }
+                self.undecided()?;
+                let clocks = self.clocks.as_mut().ok_or(Misfit::NoClocks)?;
+                clocks.give(*to, *time);
+                if let Some(by) = event.by.player() {
+                    self.count_offer(by, OfferLimit::Gift);
+                }
+            }
+            Deed::ClocksHeld { reason } => {
+                arbiter(event)?;
+                self.running()?;
+                self.held = Some(reason.clone());
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.hold(event.at);
+                }
+            }
+            Deed::ClocksReleased => {
+                arbiter(event)?;
+                self.held.take().ok_or(Misfit::NotHeld)?;
+                self.waits_since = event.at;
+                if let Some(clocks) = &mut self.clocks {
+                    clocks.release(event.at);
+                }
+                self.start_clock(event.at);
+            }
+            Deed::FlagFell { player } => {
+                arbiter(event)?;
+                self.running()?;
+                let ran = |clocks: Clocks| clocks.run() && clocks.turn() == *player;
+                if !self.clocks.is_some_and(ran) {
+                    return Err(Misfit::NoClocks);
+                }
+                self.flag = Some(*player);
+            }
+            Deed::AbsenceClaimed { since } => {
+                player(event)?;
+                self.running()?;
+                if *since > event.at {
+                    return Err(Misfit::Backwards);
+                }
+            }
+            Deed::Ended(conclusion) => {
+                self.draw_offer = None;
+                self.takeback_offer = None;
+                self.conclusion = Some(conclusion.clone());
+            }
+        }
+        self.seq = event.seq;
+        self.now = event.at;
+        if let Some(id) = &event.id {
+            self.done.note(event.by, id, event.seq);
+        }
+        Ok(())
+    }
+
+    /// Counts an offer or a gift, also where it is more than [`decide`](Game::decide) would grant: a
+    /// journal may be older than the limits.
+    fn count_offer(&mut self, by: Color, what: OfferLimit) {
+        self.offers.count(by, self.plies.len(), what);
+    }
+
+    /// The game must not be stopped.
+    fn running(&self) -> Result<(), Misfit> {
+        match self.held {
+            None => self.undecided(),
+            Some(_) => Err(Misfit::Stopped),
+        }
+    }
+
+    /// No flag may have fallen, and no draw been claimed: after that only the end can come.
+    pub(crate) const fn undecided(&self) -> Result<(), Misfit> {
+        match (self.flag, self.claimed) {
+            (None, None) => Ok(()),
+            _ => Err(Misfit::Stopped),
+        }
+    }
+
+    /// It must be this player's turn in a game that goes on.
+    fn on_move(&self, by: Color) -> Result<(), Misfit> {
+        self.running()?;
+        if by != self.turn() {
+            return Err(Misfit::WrongPlayer);
+        }
+        match open_seat(&self.seats) {
+            None => Ok(()),
+            Some(_) => Err(Misfit::SeatOpen),
+        }
+    }
+
+    fn sit(&mut self, by: Color, name: &str, at: Timestamp) -> Result<(), Misfit> {
+        if !self.seats[by].is_open() {
+            return Err(Misfit::SeatTaken);
+        }
+        self.seats[by] = Seat::taken(name);
+        self.waits_since = at;
+        self.start_clock(at);
+        Ok(())
+    }
+
+    /// The move of the player on move that this means.
+    fn playable(&self, by: Color, attempt: touchmove_rules::Attempt) -> Result<Move, Misfit> {
+        self.on_move(by)?;
+        self.position()
+            .find(attempt)
+            .ok_or(Misfit::Illegal(attempt))
+    }
+
+    fn play(&mut self, mv: Move, san: String, at: Timestamp, lag: Millis, clock: Option<Millis>) {
+        let position = self.position().after(mv);
+        let started = self.clocks_run_after(self.plies.len() + 1);
+        if let (Some(clocks), Some(times)) = (&mut self.clocks, &self.opening.terms.time) {
+            clocks.press(times, at, lag, started);
+            if let Some(left) = clock {
+                clocks.correct(left);
+            }
+        }
+        self.waits_since = at;
+        self.plies.push(Ply {
+            mv,
+            san,
+            position,
+            clocks: self.clocks,
+            at,
+            lag,
+        });
+    }
+
+    /// Plays a legal move whatever the terms say, and whether or not the game has ended: for looking
+    /// at what comes of it. It is no event, and nothing follows from it.
+    pub fn play_on(&mut self, mv: Move) {
+        let san = self.position().san(mv).to_string();
+        self.play(mv, san, self.now, Millis::ZERO, None);
+    }
+
+    fn take_back(&mut self, plies: usize, at: Timestamp) -> Result<(), Misfit> {
+        self.running()?;
+        let left = match self.plies.len().checked_sub(plies) {
+            Some(left) if plies > 0 => left,
+            _ => return Err(Misfit::TooManyPlies),
+        };
+        self.plies.truncate(left);
+        let earlier = match self.plies.last() {
+            Some(ply) => ply.clocks,
+            None => self.clocks_at_start(),
+        };
+        let started = self.clocks_run_after(left);
+        self.clocks = earlier
+            .zip(self.clocks)
+            .map(|(earlier, later)| earlier.again(&later, at, started));
+        self.draw_offer = None;
+        self.takeback_offer = None;
+        self.taken_back = true;
+        self.waits_since = at;
+        Ok(())
+    }
+
+    fn clocks_at_start(&self) -> Option<Clocks> {
+        let terms = &self.opening.terms;
+        let times = terms.time.as_ref()?;
+        Some(Clocks::set(times, terms.start.turn()))
+    }
+
+    /// Whether the clocks run after so many plies.
+    pub(crate) fn clocks_run_after(&self, plies: usize) -> bool {
+        let free = self.opening.terms.clock_start.free_plies();
+        plies >= free && open_seat(&self.seats).is_none()
+    }
+
+    pub(crate) fn start_clock(&mut self, at: Timestamp) {
+        let starts = self.held.is_none() && self.clocks_run_after(self.plies.len());
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| starts) {
+            clocks.start(at);
+        }
+    }
+}
+
+/// The player that an event names; the arbiter cannot have done it.
+fn player(event: &Event) -> Result<Color, Misfit> {
+    event.by.player().ok_or(Misfit::WrongPlayer)
+}
+
+/// Only the arbiter can have done it.
+fn arbiter(event: &Event) -> Result<(), Misfit> {
+    match event.by {
+        By::Arbiter => Ok(()),
+        By::White | By::Black => Err(Misfit::WrongPlayer),
+    }
+}
+
+/// There must be no such offer yet.
+const fn none(offer: Option<Offered>) -> Result<(), Misfit> {
+    match offer {
+        None => Ok(()),
+        Some(_) => Err(Misfit::OfferedTwice),
+    }
+}
+
+/// There must be an offer of the other player.
+fn answers(by: Color, offer: Option<Offered>) -> Result<(), Misfit> {
+    match offer {
+        Some(offer) if offer.by != by => Ok(()),
+        _ => Err(Misfit::NoOffer),
+    }
+}

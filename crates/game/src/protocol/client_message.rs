@@ -1,0 +1,373 @@
+//! What a message asks for: a JSON object, or a bare move. Whether it is granted is decided elsewhere.
+
+use serde::Deserialize;
+use touchmove_rules::{Attempt, Color};
+
+use crate::protocol::Denial;
+use crate::{Command, CommandId, Game, Millis, Offer, Refusal, Timestamp, Wish};
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ask {
+    /// To play the move that this text means.
+    Move(String),
+    /// To claim a draw, with the move that this text means or as the position stands.
+    Claim(Option<String>),
+    /// Something that needs no move.
+    Wish(Wish),
+    /// How the game stands.
+    State,
+    /// The legal moves.
+    Moves,
+    /// The game as PGN.
+    Pgn,
+}
+
+/// What a message asks for. It says nothing about who sent it or when: over a network that is for
+/// the house to know.
+///
+/// ```
+/// use touchmove_game::protocol::{Ask, Asked};
+///
+/// let asked = Asked::read(r#"{"move":"Nf3","id":"m1","seen":4}"#).unwrap();
+/// assert_eq!(asked.ask, Ask::Move("Nf3".to_owned()));
+/// assert!(Asked::read(r#"{"command":"resign","by":"black"}"#).is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// What it asks for.
+    pub ask: Ask,
+    /// What its sender calls it.
+    pub id: Option<CommandId>,
+    /// The last event that its sender has seen.
+    pub seen: Option<u64>,
+}
+
+/// What a message amounts to in a game as it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Meant {
+    /// Its sender only wants to be told something.
+    Telling,
+    /// It has come before, under the same id, and led to this event: it is granted without happening
+    /// again, whatever the board looks like now.
+    Repeated {
+        /// The first event that it led to.
+        seq: u64,
+    },
+    /// A player wants something.
+    Command {
+        /// The player.
+        by: Color,
+        /// What is wanted.
+        command: Command,
+    },
+}
+
+/// A message of a program at the same table, which may speak for either player and keep the time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalAsked {
+    /// What it asks for.
+    pub asked: Asked,
+    /// The player whose wish it is.
+    pub by: Option<Color>,
+    /// The moment it came.
+    pub at: Option<Timestamp>,
+}
+
+/// A message as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    command: Option<String>,
+    offer: Option<String>,
+    seconds: Option<u64>,
+    draw: Option<bool>,
+    id: Option<CommandId>,
+    seen: Option<u64>,
+}
+
+/// The same with what only a program at the same table may say.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenLocally {
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    command: Option<String>,
+    offer: Option<String>,
+    seconds: Option<u64>,
+    draw: Option<bool>,
+    id: Option<CommandId>,
+    seen: Option<u64>,
+    by: Option<Color>,
+    at: Option<Timestamp>,
+}
+
+impl Asked {
+    /// Reads a message; the error is a sentence.
+    ///
+    /// # Errors
+    /// If it is not one, or says who sends it or when.
+    pub fn read(text: &str) -> Result<Asked, String> {
+        let text = text.trim();
+        if !text.starts_with(['{', '[', '"']) {
+            return Ok(Asked {
+                ask: Ask::Move(text.to_owned()),
+                id: None,
+                seen: None,
+            });
+        }
+        if !text.starts_with('{') {
+            return Err("a request is a JSON object or a bare move".to_owned());
+        }
+        let written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        Asked::understand(written)
+    }
+
+    fn understand(written: Written) -> Result<Asked, String> {
+        let Written {
+            mv,
+            command,
+            offer,
+            seconds,
+            draw,
+            id,
+            seen,
+        } = written;
+        let offer = match offer.as_deref().map(|word| (word, Offer::from_word(word))) {
+            None => None,
+            Some((_, Some(offer))) => Some(offer),
+            Some((word, None)) => {
+                return Err(format!("{word:?} is not an offer: it is draw or takeback"));
+            }
+        };
+        let ask = match (command.as_deref(), mv) {
+            (None | Some("move"), Some(text)) => Ask::Move(text),
+            (None | Some("move"), None) => return Err("the request has no \"move\"".to_owned()),
+            (Some("claim"), announced) => Ask::Claim(announced),
+            (Some(command), Some(_)) => return Err(format!("{command:?} takes no \"move\"")),
+            (Some("give"), None) => match seconds {
+                Some(seconds) => Ask::Wish(Wish::Give(Millis::seconds(seconds))),
+                None => return Err("\"give\" needs \"seconds\"".to_owned()),
+            },
+            (Some(command), None) => plain(command, offer, draw.unwrap_or(false))?,
+        };
+        if offer.is_some() && !matches!(ask, Ask::Wish(Wish::Accept(_) | Wish::Decline(_))) {
+            return Err("only accept and decline take an \"offer\"".to_owned());
+        }
+        if seconds.is_some() && !matches!(ask, Ask::Wish(Wish::Give(_))) {
+            return Err("only give takes \"seconds\"".to_owned());
+        }
+        if draw.is_some() && !matches!(ask, Ask::Wish(Wish::ClaimAbsence { .. })) {
+            return Err("only claim_absence takes \"draw\"".to_owned());
+        }
+        Ok(Asked { ask, id, seen })
+    }
+
+    /// Whether its sender only wants to be told something, which anybody may be.
+    #[must_use]
+    pub const fn is_telling(&self) -> bool {
+        matches!(self.ask, Ask::State | Ask::Moves | Ask::Pgn)
+    }
+
+    /// What it amounts to, and whose it is: the named player's, or else that of the one who would most
+    /// likely say so. What has come before is not read again, for the board has changed since.
+    ///
+    /// # Errors
+    /// If the move in it is none, or it cannot be said which offer is meant.
+    pub fn meant(&self, game: &Game, by: Option<Color>) -> Result<Meant, Denial> {
+        let known = by.zip(self.id.as_ref());
+        if let Some(seq) = known.and_then(|(by, id)| game.led_to(by, id)) {
+            return Ok(Meant::Repeated { seq });
+        }
+        let wish = match &self.ask {
+            Ask::State | Ask::Moves | Ask::Pgn => return Ok(Meant::Telling),
+            Ask::Move(text) => Wish::Move(read_move(game, by, text)?),
+            Ask::Claim(None) => Wish::ClaimDraw(None),
+            // What was announced does not matter if it is not the player's turn.
+            Ask::Claim(_) if by.is_some_and(|by| by != game.turn()) => Wish::ClaimDraw(None),
+            Ask::Claim(Some(text)) => Wish::ClaimDraw(Some(read_move(game, by, text)?)),
+            Ask::Wish(wish) => *wish,
+        };
+        let (by, command) = wish.command(game, by)?;
+        Ok(Meant::Command { by, command })
+    }
+}
+
+/// Reads a move; whose turn it is not, and who plays no more, is told so first.
+fn read_move(game: &Game, by: Option<Color>, text: &str) -> Result<Attempt, Denial> {
+    if let Some(ending) = game.ending() {
+        return Err(Denial::from(&Refusal::GameOver(ending)));
+    }
+    if let Some(who) = by.filter(|&by| by != game.turn()) {
+        return Err(Denial::from(&Refusal::NotYourTurn { who }));
+    }
+    let position = game.position();
+    match game.read(text) {
+        Ok(mv) => Ok(position.uci(mv)),
+        Err(misread) => Err(Denial::misread(position, text, &misread)),
+    }
+}
+
+impl LocalAsked {
+    /// Reads a message that may also say whose it is (`by`) and when it came (`at`); the error is a
+    /// sentence.
+    ///
+    /// # Errors
+    /// If it is not one.
+    pub fn read(text: &str) -> Result<LocalAsked, String> {
+        // Where in the line it stands is of interest only if the line is no JSON.
+        let said = |error: serde_json::Error| match (error.is_data(), error.to_string()) {
+            (true, text) => text.split(" at line ").next().unwrap_or(&text).to_owned(),
+            (false, text) => text,
+        };
+        let text = text.trim();
+        if !text.starts_with('{') {
+            return Ok(LocalAsked {
+                asked: Asked::read(text)?,
+                by: None,
+                at: None,
+            });
+        }
+        let written: WrittenLocally = serde_json::from_str(text).map_err(said)?;
+        let asked = Asked::understand(Written {
+            mv: written.mv,
+            command: written.command,
+            offer: written.offer,
+            seconds: written.seconds,
+            draw: written.draw,
+            id: written.id,
+            seen: written.seen,
+        })?;
+        Ok(LocalAsked {
+            asked,
+            by: written.by,
+            at: written.at,
+        })
+    }
+}
+
+fn plain(command: &str, offer: Option<Offer>, draw: bool) -> Result<Ask, String> {
+    Ok(match command {
+        "draw" => Ask::Wish(Wish::OfferDraw),
+        "accept" => Ask::Wish(Wish::Accept(offer)),
+        "decline" => Ask::Wish(Wish::Decline(offer)),
+        "takeback" => Ask::Wish(Wish::Takeback),
+        "resign" => Ask::Wish(Wish::Resign),
+        "abort" => Ask::Wish(Wish::Abort),
+        "claim_no_show" => Ask::Wish(Wish::ClaimNoShow),
+        "claim_absence" => Ask::Wish(Wish::ClaimAbsence { draw }),
+        "state" => Ask::State,
+        "moves" => Ask::Moves,
+        "pgn" => Ask::Pgn,
+        _ => {
+            let shown: String = command.chars().take(40).collect();
+            return Err(format!(
+                "{shown:?} is not a command: there are move, draw, accept, decline, claim, takeback, \
+                 resign, abort, give, claim_no_show, claim_absence, state, moves and pgn"
+            ));
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_an_object_or_a_bare_move() {
+        let asks = |line| Asked::read(line).map(|asked| asked.ask);
+        assert_eq!(asks("e2e4"), Ok(Ask::Move("e2e4".to_owned())));
+        assert_eq!(asks(r#"{"move":"Nf3"}"#), Ok(Ask::Move("Nf3".to_owned())));
+        assert_eq!(asks(r#"{"command":"claim"}"#), Ok(Ask::Claim(None)));
+        assert_eq!(
+            asks(r#"{"command":"decline","offer":"takeback"}"#),
+            Ok(Ask::Wish(Wish::Decline(Some(Offer::Takeback))))
+        );
+        assert_eq!(
+            asks(r#"{"command":"give","seconds":15}"#),
+            Ok(Ask::Wish(Wish::Give(Millis::seconds(15))))
+        );
+        let resigns = LocalAsked::read(r#"{"command":"resign","by":"black","at":1500}"#).unwrap();
+        assert_eq!(
+            (resigns.by, resigns.at),
+            (Some(Color::Black), Some(Timestamp(1500)))
+        );
+    }
+
+    #[test]
+    fn a_request_that_comes_again_is_not_read_on_another_board() {
+        let mut game = Game::begin(
+            crate::Terms::of(touchmove_rules::Variant::Chess),
+            crate::Players::default(),
+            Timestamp(0),
+        );
+        let asked = Asked::read(r#"{"move":"e4","id":"m1"}"#).unwrap();
+        let Ok(Meant::Command { by, command }) = asked.meant(&game, Some(Color::White)) else {
+            panic!("a command");
+        };
+        let request = crate::Request {
+            id: asked.id.clone(),
+            ..crate::Request::new(Timestamp(5), by, command)
+        };
+        assert!(game.answer(&request).accepted());
+        let again = asked.meant(&game, Some(Color::White));
+        assert_eq!(again, Ok(Meant::Repeated { seq: 1 }));
+        let denial = asked.meant(&game, Some(Color::Black)).unwrap_err();
+        assert_eq!(denial.reason, "wrong_way", "the id is White's");
+    }
+
+    #[test]
+    fn only_who_sits_at_the_table_says_who_and_when() {
+        for line in [r#"{"move":"e4","by":"white"}"#, r#"{"move":"e4","at":0}"#] {
+            let error = Asked::read(line).expect_err(line);
+            assert!(error.contains("unknown field"), "{line}: {error}");
+            assert!(LocalAsked::read(line).is_ok(), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_is_told_with_every_key_that_there_is() {
+        let line = r#"{"mvoe":"e4"}"#;
+        let keys = "`move`, `command`, `offer`, `seconds`, `draw`, `id`, `seen`";
+        let error = LocalAsked::read(line).expect_err(line);
+        assert!(error.ends_with(&format!("{keys}, `by`, `at`")), "{error}");
+        let error = Asked::read(line).expect_err(line);
+        assert!(error.contains(keys) && !error.contains("`by`"), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_request_is_told_what_is_wrong() {
+        for (line, says) in [
+            ("{", "EOF"),
+            ("{}", "has no \"move\""),
+            (r#"{"move":5}"#, "expected a string"),
+            (r#"{"mvoe":"e4"}"#, "unknown field `mvoe`"),
+            (r#"{"command":"castle"}"#, "is not a command"),
+            (
+                r#"{"command":"resign","by":"green"}"#,
+                "unknown variant `green`",
+            ),
+            (r#"{"command":"resign","move":"e4"}"#, "takes no \"move\""),
+            (r#"{"command":"accept","offer":"peace"}"#, "is not an offer"),
+            (
+                r#"{"command":"draw","offer":"draw"}"#,
+                "only accept and decline",
+            ),
+            (r#"{"command":"give"}"#, "needs \"seconds\""),
+            (r#"{"move":"e4","seconds":3}"#, "only give takes"),
+            (r#"{"move":"e4","draw":true}"#, "only claim_absence takes"),
+            (r#"{"move":"e4","id":""}"#, "a command's id is"),
+            (r#"{"move":"e4","seen":-1}"#, "expected u64"),
+            (r#"{"move":"e4","at":-1}"#, "expected u64"),
+            (r#"{"move":"e4","move":"d4"}"#, "duplicate field `move`"),
+            ("[1,2]", "a JSON object or a bare move"),
+            (r#"["e2e4",null,null,null,null,null,null]"#, "a JSON object"),
+            (r#""e2e4""#, "a JSON object or a bare move"),
+        ] {
+            let error = LocalAsked::read(line).expect_err(line);
+            assert!(error.contains(says), "{line}: {error}");
+        }
+    }
+}

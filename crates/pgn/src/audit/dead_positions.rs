@@ -1,0 +1,244 @@
+//! Who could still win: dead positions, and wins of sides that cannot win, by proof. What the material
+//! alone says is noted while the game is replayed, and not here.
+//!
+//! A position is dead when neither side can win by any series of legal moves (FIDE 5.2.2). What follows
+//! a dead position is dead too, for whoever could win later could have won before. So one question about
+//! the last position settles nearly every game: if a side can win there, no position before it was dead.
+//! Only if nobody can does it pay to look back for the move that killed the game, and that is found by
+//! halving. No kind of move needs to be left out or asked for: a quiet check kills a game as well as a
+//! capture, if the only answer is to take the last piece that could have mated.
+
+use std::str::FromStr;
+
+use touchmove_rules::{
+    AnyPosition, Atomic, Chess, Chess960, Color, Draw, Outcome, Position, Rules,
+};
+use touchmove_rules::{SimpleAtomic, material, with_position};
+use touchmove_winnability::{Budget, Solver, Verdict};
+
+use crate::diagnostic::{Code, Severity};
+use crate::result::GameResult;
+
+use crate::audit::Auditor;
+
+/// How many positions a proof may visit. Of 80,000 questions about the ends of games, one needed more.
+const BUDGET: Budget = Budget::of_positions(20_000);
+
+/// How far an audit goes to tell whether a side can still win.
+///
+/// ```
+/// use touchmove_pgn::DeadPositions;
+/// assert_eq!("exact".parse(), Ok(DeadPositions::Exact));
+/// assert_eq!(DeadPositions::Material.as_str(), "material");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DeadPositions {
+    /// It does not ask.
+    Off,
+    /// It looks at the lists of material, which in Atomic say more than can be proved, and takes blocked
+    /// and forced positions for winnable.
+    Material,
+    /// It proves it, and takes for winnable only what would need too long a proof.
+    #[default]
+    Exact,
+}
+
+impl DeadPositions {
+    /// All three, from the least to the most.
+    pub const ALL: [DeadPositions; 3] = [
+        DeadPositions::Off,
+        DeadPositions::Material,
+        DeadPositions::Exact,
+    ];
+
+    /// `off`, `material` or `exact`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DeadPositions::Off => "off",
+            DeadPositions::Material => "material",
+            DeadPositions::Exact => "exact",
+        }
+    }
+
+    /// Whether the men alone end a game in this position.
+    pub(super) fn end_by_material<R: Rules>(self, position: &Position<R>) -> bool {
+        match self {
+            DeadPositions::Off => false,
+            DeadPositions::Material => material::is_insufficient(position),
+            DeadPositions::Exact => material::is_dead(position),
+        }
+    }
+}
+
+/// The text is none of `off`, `material` and `exact`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("write exact, material or off")]
+pub struct NotDeadPositions;
+
+impl FromStr for DeadPositions {
+    type Err = NotDeadPositions;
+
+    fn from_str(text: &str) -> Result<DeadPositions, NotDeadPositions> {
+        let mut all = DeadPositions::ALL.into_iter();
+        all.find(|depth| depth.as_str() == text)
+            .ok_or(NotDeadPositions)
+    }
+}
+
+/// A solver for each variant that has come up; they keep their memory from game to game.
+#[derive(Default)]
+pub(super) struct Solvers {
+    chess: Option<Box<Solver<Chess>>>,
+    chess960: Option<Box<Solver<Chess960>>>,
+    atomic: Option<Box<Solver<Atomic>>>,
+    simple_atomic: Option<Box<Solver<SimpleAtomic>>>,
+}
+
+impl Solvers {
+    /// Whether the side can win; nothing if the budget does not suffice to say.
+    fn can_win(&mut self, position: &AnyPosition, side: Color) -> Option<bool> {
+        macro_rules! ask {
+            ($solver:expr, $position:expr) => {
+                $solver
+                    .get_or_insert_default()
+                    .winnable($position, side, BUDGET)
+            };
+        }
+        let verdict = match position {
+            AnyPosition::Chess(position) => ask!(self.chess, position),
+            AnyPosition::Chess960(position) => ask!(self.chess960, position),
+            AnyPosition::Atomic(position) => ask!(self.atomic, position),
+            AnyPosition::SimpleAtomic(position) => ask!(self.simple_atomic, position),
+        };
+        match verdict {
+            Verdict::Winnable(_) => Some(true),
+            Verdict::Unwinnable(_) => Some(false),
+            Verdict::Undecided { .. } => None,
+        }
+    }
+
+    /// Whether neither side can win; nothing if the budget does not suffice to say. The side with
+    /// more men is asked first, because a yes settles it.
+    fn is_dead(&mut self, position: &AnyPosition) -> Option<bool> {
+        let [white, black] = Color::ALL.map(|side| position.board().of(side).len());
+        let first = if white >= black {
+            Color::White
+        } else {
+            Color::Black
+        };
+        match self.can_win(position, first) {
+            Some(true) => Some(false),
+            verdict => match (verdict, self.can_win(position, !first)) {
+                (_, Some(true)) => Some(false),
+                (Some(false), Some(false)) => Some(true),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// What the last position tells about winning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Prospects {
+    /// The first ply after which a proof says that neither side could win.
+    pub(super) dead_after: Option<u32>,
+    /// Why the side that has won, by the result, cannot have won.
+    pub(super) hopeless: Option<&'static str>,
+}
+
+const NO_MATERIAL: &str = "does not have the material to win";
+const NO_LINE: &str = "cannot win by any series of legal moves";
+
+impl Auditor<'_> {
+    /// Asks who could still win when the game, which was replayed, ended with this outcome or none.
+    pub(super) fn prospects(&mut self, result: GameResult, outcome: Option<Outcome>) -> Prospects {
+        let mut prospects = Prospects::default();
+        let depth = self.report.dead_positions;
+        if depth == DeadPositions::Off {
+            return prospects;
+        }
+        let position = self.position;
+        if outcome.is_some_and(|outcome| outcome.winner().is_some()) {
+            return prospects;
+        }
+        if let (None, Some(winner)) = (outcome, result.winner()) {
+            let has_material =
+                with_position!(&position, position => material::can_win(position, winner));
+            if !has_material {
+                prospects.hopeless = Some(NO_MATERIAL);
+            } else if depth == DeadPositions::Exact {
+                match self.solvers.can_win(&position, winner) {
+                    Some(true) => return prospects,
+                    Some(false) => prospects.hopeless = Some(NO_LINE),
+                    None => {}
+                }
+            }
+        }
+        if depth == DeadPositions::Exact {
+            prospects.dead_after = self.dead_after(&position, outcome);
+        }
+        prospects
+    }
+
+    /// The first ply after which a proof says that neither side could win, unless the material says
+    /// so too. A game that begins dead is an exercise: it is not held against it.
+    fn dead_after(&mut self, last: &AnyPosition, outcome: Option<Outcome>) -> Option<u32> {
+        let asked = match self.history.over {
+            Some((Draw::DeadPosition, at)) => at.ply - 1,
+            _ if outcome.is_some() => self.plies - 1,
+            _ if self.solvers.is_dead(last) == Some(false) => return None,
+            _ => self.plies,
+        };
+        let mut positions = vec![self.line.start];
+        for (mv, _) in &self.line.moves {
+            positions.push(positions[positions.len() - 1].after(*mv));
+        }
+        // Where the budget does not suffice, it may for a position before.
+        let mut is_dead = |ply: usize| self.solvers.is_dead(&positions[ply]);
+        let mut dead = asked as usize;
+        loop {
+            match is_dead(dead) {
+                _ if dead == 0 => return None,
+                Some(true) => break,
+                Some(false) => return None,
+                None => dead -= 1,
+            }
+        }
+        if is_dead(0) == Some(true) {
+            return None;
+        }
+        let mut alive = 0;
+        while dead - alive > 1 {
+            let middle = alive.midpoint(dead);
+            if is_dead(middle) == Some(true) {
+                dead = middle;
+            } else {
+                alive = middle;
+            }
+        }
+        Some(dead as u32)
+    }
+
+    /// Mentions the move after a position that only a proof shows to be dead. Nobody at the board
+    /// need have seen that, so it is no error; a result other than a draw is one, and is told apart.
+    pub(super) fn mention_dead(&mut self, dead_after: u32) {
+        let Some(&(mv, offset)) = self.line.moves.get(dead_after as usize) else {
+            return;
+        };
+        let position = self.line.position_after(dead_after as usize);
+        let dots = if position.turn().is_white() {
+            "."
+        } else {
+            "..."
+        };
+        let (number, san) = (position.fullmoves(), position.san(mv));
+        let message = format_args!(
+            "{number}{dots} {san} is played in a dead position: neither side can win by any series of \
+             legal moves"
+        );
+        let code = Code::MoveAfterDeadPosition;
+        let ply = Some(dead_after + 1);
+        self.report_at(code, Severity::Info, offset, ply, message);
+    }
+}

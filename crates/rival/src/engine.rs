@@ -1,0 +1,349 @@
+//! [`Rival`]: an engine that has said who it is, is told the game and asked for moves.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use touchmove_rules::{AnyPosition, Move, Variant};
+
+use crate::option::Options;
+use crate::process::{Nothing, Process};
+use crate::search::read_info;
+use crate::{CommandLine, Declared, Go, Thought, Trouble};
+
+/// How long an engine is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// For its greeting, and for being ready.
+    pub ready: Duration,
+    /// For a move, before it is told to stop.
+    pub thinking: Duration,
+    /// For the move after it was told to stop, before it is ended.
+    pub stopping: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            ready: Duration::from_secs(20),
+            thinking: Duration::from_secs(120),
+            stopping: Duration::from_secs(5),
+        }
+    }
+}
+
+/// How often somebody who waits for a move looks whether it is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// A running engine that speaks UCI. When it is dropped, it is told to quit and made to.
+pub struct Rival {
+    process: Process,
+    patience: Patience,
+    name: String,
+    options: Vec<Declared>,
+}
+
+impl Rival {
+    /// Starts an engine and hears who it is.
+    ///
+    /// # Errors
+    /// If it does not start, leaves, or does not speak UCI.
+    pub fn start(line: &CommandLine, patience: Patience) -> Result<Rival, Trouble> {
+        let process = Process::start(line).map_err(|error| Trouble::NotStarted {
+            command: line.to_string(),
+            error,
+        })?;
+        let mut rival = Rival {
+            process,
+            patience,
+            name: line.to_string(),
+            options: Vec::new(),
+        };
+        rival.greet()?;
+        Ok(rival)
+    }
+
+    /// What the engine calls itself; its command, as long as it has not said so.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The options that it has declared.
+    #[must_use]
+    pub fn options(&self) -> &[Declared] {
+        &self.options
+    }
+
+    /// The declared option of this name.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&Declared> {
+        self.options.iter().find(|option| option.is(name))
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If the engine has not declared it, or the value does not fit.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
+        let Some(option) = self.option(name) else {
+            let names: Vec<&str> = self.options.iter().map(|it| it.name.as_str()).collect();
+            return Err(self.unable(format!(
+                "has no option {name:?}; it has {}",
+                names.join(", ")
+            )));
+        };
+        let line = match option.check(value) {
+            Ok(value) if value.is_empty() => format!("setoption name {}", option.name),
+            Ok(value) => format!("setoption name {} value {value}", option.name),
+            Err(why) => return Err(self.unable(format!("does not take {value:?}: {why}"))),
+        };
+        self.process.tell(line);
+        self.wait_until_ready()
+    }
+
+    /// Begins a game: tells the engine which chess it is and to forget the last one.
+    ///
+    /// # Errors
+    /// If it cannot play the variant, or does not answer.
+    pub fn new_game(&mut self, variant: Variant) -> Result<(), Trouble> {
+        let name = match variant {
+            Variant::Chess | Variant::Chess960 => "chess",
+            Variant::Atomic => "atomic",
+            Variant::SimpleAtomic => "simple-atomic",
+        };
+        self.choose_variant(name)?;
+        let is_chess960 = variant == Variant::Chess960;
+        match (self.option("UCI_Chess960").is_some(), is_chess960) {
+            (true, true) => self.set("UCI_Chess960", "true")?,
+            (true, false) => self.set("UCI_Chess960", "false")?,
+            (false, true) => return Err(self.unable("does not play Chess960".to_owned())),
+            (false, false) => {}
+        }
+        self.process.tell("ucinewgame".to_owned());
+        self.wait_until_ready()
+    }
+
+    fn choose_variant(&mut self, name: &str) -> Result<(), Trouble> {
+        let takes = |rival: &Rival| {
+            let option = rival.option("UCI_Variant");
+            option.map(|option| option.check(name).is_ok())
+        };
+        if takes(self) == Some(false) {
+            // Some learn variants from a file that an option has named: they are asked again.
+            self.greet()?;
+        }
+        match takes(self) {
+            Some(true) => self.set("UCI_Variant", name),
+            None if name == "chess" => Ok(()),
+            Some(false) | None => Err(self.unable(format!("does not play {name}"))),
+        }
+    }
+
+    /// The engine's move in the position that the moves lead to from the start.
+    ///
+    /// # Errors
+    /// If the game is over, or the engine makes no legal move in time. After a trouble that
+    /// [is no end](Trouble::is_gone) of the engine it can be asked again.
+    pub fn think(
+        &mut self,
+        start: &AnyPosition,
+        moves: &[Move],
+        go: &Go,
+    ) -> Result<Thought, Trouble> {
+        self.think_until(start, moves, go, &AtomicBool::new(false))
+    }
+
+    /// The same, until somebody does not want to know any more: then the engine is told to stop at once.
+    ///
+    /// # Errors
+    /// As [`think`](Rival::think).
+    pub fn think_until(
+        &mut self,
+        start: &AnyPosition,
+        moves: &[Move],
+        go: &Go,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Trouble> {
+        let (position, told) = written(start, moves);
+        if position.outcome().is_some() || position.count() == 0 {
+            return Err(Trouble::Finished {
+                engine: self.name.clone(),
+            });
+        }
+        self.process.tell(told);
+        // Whatever it had still to say is heard before, and is no answer to this.
+        self.wait_until_ready()?;
+        self.process
+            .tell(format!("go {go}{}", self.allowed(&position)));
+        let mut thought = (None, None);
+        let said = self.hear_best(&mut thought, stop)?;
+        let best = said.split_whitespace().nth(1).unwrap_or_default();
+        if matches!(best, "" | "(none)" | "none" | "NULL" | "0000") {
+            return Err(Trouble::NoMove {
+                engine: self.name.clone(),
+                said,
+            });
+        }
+        match position.read_uci(best) {
+            Ok(best) => Ok(Thought {
+                best,
+                judgement: thought.0,
+                nodes: thought.1,
+            }),
+            Err(error) => Err(Trouble::Illegal {
+                engine: self.name.clone(),
+                said: best.chars().take(40).collect(),
+                why: error.to_string(),
+            }),
+        }
+    }
+
+    /// In simple Atomic others allow captures that blow up both kings: there the legal moves are named.
+    fn allowed(&self, position: &AnyPosition) -> String {
+        if position.variant() != Variant::SimpleAtomic {
+            return String::new();
+        }
+        let moves = position.legal_moves();
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|&mv| position.uci(mv).to_string())
+            .collect();
+        format!(" searchmoves {}", texts.join(" "))
+    }
+
+    /// The line with the move; an engine that takes too long is told to stop, and then ended.
+    fn hear_best(
+        &mut self,
+        thought: &mut (Option<crate::Judgement>, Option<u64>),
+        stop: &AtomicBool,
+    ) -> Result<String, Trouble> {
+        const WANTED: &str = "bestmove";
+        let mut hear = |line: &str| {
+            read_info(line, &mut thought.0, &mut thought.1);
+            Ok(())
+        };
+        let patience = self.patience;
+        let late = Instant::now() + patience.thinking;
+        while Instant::now() < late && !stop.load(Ordering::Relaxed) {
+            let left = late.saturating_duration_since(Instant::now());
+            if let Some(line) = self.hear_until(WANTED, left.min(GLANCE), &mut hear)? {
+                return Ok(line);
+            }
+        }
+        self.process.tell("stop".to_owned());
+        match self.hear_until(WANTED, patience.stopping, &mut hear)? {
+            Some(line) => Ok(line),
+            None => Err(self.silent(WANTED, patience.thinking + patience.stopping)),
+        }
+    }
+
+    /// Says `uci` and hears name and options.
+    fn greet(&mut self) -> Result<(), Trouble> {
+        self.process.tell("uci".to_owned());
+        let patience = self.patience.ready;
+        let (mut name, mut options) = (None, Options::default());
+        let engine = self.name.clone();
+        let heard = self.hear_until("uciok", patience, &mut |line| {
+            if let Some(said) = line.strip_prefix("id name ") {
+                name = Some(said.trim().chars().take(80).collect());
+            }
+            match options.take(line) {
+                true => Ok(()),
+                false => Err(Trouble::TooManyOptions {
+                    engine: engine.clone(),
+                }),
+            }
+        });
+        if heard.is_err() {
+            self.process.end();
+        }
+        let heard = heard?;
+        if heard.is_none() {
+            self.process.end();
+            return Err(Trouble::NotUci {
+                engine: self.name.clone(),
+                patience,
+                words: self.process.last_words(),
+            });
+        }
+        self.name = name.unwrap_or_else(|| self.name.clone());
+        self.options = options.declared;
+        Ok(())
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Trouble> {
+        const WANTED: &str = "readyok";
+        self.process.tell("isready".to_owned());
+        let patience = self.patience.ready;
+        match self.hear_until(WANTED, patience, &mut |_| Ok(()))? {
+            Some(_) => Ok(()),
+            None => Err(self.silent(WANTED, patience)),
+        }
+    }
+
+    /// The first line that begins with a word; `None` if it does not come in time.
+    fn hear_until(
+        &mut self,
+        wanted: &'static str,
+        patience: Duration,
+        hear: &mut dyn FnMut(&str) -> Result<(), Trouble>,
+    ) -> Result<Option<String>, Trouble> {
+        let until = Instant::now() + patience;
+        loop {
+            match self.process.line(until) {
+                Ok(line) if line.split_whitespace().next() == Some(wanted) => {
+                    return Ok(Some(line));
+                }
+                Ok(line) => hear(&line)?,
+                Err(Nothing::Late) => return Ok(None),
+                Err(Nothing::End) => {
+                    return Err(Trouble::Left {
+                        engine: self.name.clone(),
+                        how: self.process.farewell(),
+                        wanted,
+                        words: self.process.last_words(),
+                    });
+                }
+            }
+            // One that never stops talking is late as well.
+            if Instant::now() >= until {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Ends an engine that does not answer.
+    fn silent(&mut self, wanted: &'static str, patience: Duration) -> Trouble {
+        self.process.end();
+        Trouble::Silent {
+            engine: self.name.clone(),
+            wanted,
+            patience,
+        }
+    }
+
+    fn unable(&self, what: String) -> Trouble {
+        Trouble::Unable {
+            engine: self.name.clone(),
+            what,
+        }
+    }
+}
+
+/// The position that moves lead to, and how UCI tells it.
+fn written(start: &AnyPosition, moves: &[Move]) -> (AnyPosition, String) {
+    let mut position = *start;
+    let mut told = match *start == AnyPosition::start(start.variant()) {
+        true if start.variant() != Variant::Chess960 => "position startpos".to_owned(),
+        _ => format!("position fen {}", start.fen()),
+    };
+    for (index, &mv) in moves.iter().enumerate() {
+        if index == 0 {
+            told.push_str(" moves");
+        }
+        told.push(' ');
+        told.push_str(&position.uci(mv).to_string());
+        position.play(mv);
+    }
+    (position, told)
+}

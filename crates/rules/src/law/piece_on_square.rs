@@ -1,0 +1,114 @@
+//! [`Man`] and [`Men`]: the evidence of a verdict, a piece and where it stands. What it did wrong is
+//! for [`Illegal`](crate::law::Illegal) to say.
+
+use std::fmt;
+
+use crate::{Board, Piece, Square, SquareSet};
+
+/// A man and its square: "the rook on e8".
+///
+/// ```
+/// use touchmove_rules::{Board, Square, law::Man};
+///
+/// let man = Man::on(&Board::START, Square::A8).unwrap();
+/// assert_eq!(man.to_string(), "the rook on a8");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub struct Man {
+    pub piece: Piece,
+    pub square: Square,
+}
+
+impl Man {
+    /// The man on a square of a board.
+    #[must_use]
+    pub fn on(board: &Board, square: Square) -> Option<Man> {
+        let piece = board.piece_at(square)?;
+        Some(Man { piece, square })
+    }
+}
+
+impl fmt::Display for Man {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} on {}", self.piece.role, self.square)
+    }
+}
+
+/// Some men, kept in place: "the rook on e8 and the knight on d3".
+///
+/// ```
+/// use touchmove_rules::{Board, Square, law::Men};
+///
+/// let men = Men::on(&Board::START, Square::A1.set() | Square::B1.set());
+/// assert_eq!(men.to_string(), "the rook on a1 and the knight on b1");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Men {
+    men: [Option<Man>; Men::CAPACITY],
+}
+
+impl Men {
+    /// As many as can attack one square: along eight lines, and eight knights.
+    pub const CAPACITY: usize = 16;
+
+    /// The men on these squares of a board, as many as there is room for.
+    #[must_use]
+    pub fn on(board: &Board, squares: SquareSet) -> Men {
+        let mut men = [None; Men::CAPACITY];
+        for (place, square) in men.iter_mut().zip(squares) {
+            *place = Man::on(board, square);
+        }
+        Men { men }
+    }
+
+    /// Each of them, from `a1` to `h8`.
+    pub fn iter(&self) -> impl Iterator<Item = Man> + '_ {
+        self.men.iter().flatten().copied()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// Their squares.
+    #[must_use]
+    pub fn squares(&self) -> SquareSet {
+        self.iter().map(|man| man.square).collect()
+    }
+
+    /// The verb for them: one man "attacks", several "attack".
+    pub(super) fn verb(&self, plural: &'static str) -> Verb {
+        let is_one = self.iter().nth(1).is_none();
+        Verb { plural, is_one }
+    }
+}
+
+impl fmt::Display for Men {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let last = self.iter().count().saturating_sub(1);
+        for (index, man) in self.iter().enumerate() {
+            let divider = match index {
+                0 => "",
+                _ if index == last => " and ",
+                _ => ", ",
+            };
+            write!(f, "{divider}{man}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A verb in the number of its subject.
+pub(super) struct Verb {
+    plural: &'static str,
+    is_one: bool,
+}
+
+impl fmt::Display for Verb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.plural, if self.is_one { "s" } else { "" })
+    }
+}

@@ -1,0 +1,520 @@
+//! Moves as people type them: `e2e4`, `e2 e4`, `E2-E4`, `Nf3`, `nf3`, `exd5`, `ed`, `0-0`, `e8q`, and in
+//! words. It finds out what is meant, patiently; what is legal is for the law book to say.
+
+use crate::law::{Illegal, Ruleset, Wish};
+use crate::spoken_move;
+use crate::spoken_move::Spoken;
+use crate::variant::{Rules, Variant};
+use crate::{Attempt, Color, File, Move, Position, Rank, Role, San, Square, SquareSet, Wing};
+
+/// Why a typed text is not a move of the position.
+///
+/// ```
+/// use touchmove_rules::{Chess, Misread, Position};
+///
+/// let start = Position::<Chess>::start();
+/// assert!(start.read_typed("E2-E4").is_ok());
+/// assert!(matches!(start.read_typed("hello"), Err(Misread::Invalid { .. })));
+/// assert!(matches!(start.read_typed("e2e5"), Err(Misread::Illegal { .. })));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Misread {
+    /// It is not a move at all.
+    #[error("{text:?} is not a move: type {}", examples(*.variant))]
+    Invalid {
+        /// What was typed, or the start of it.
+        text: String,
+        /// The variant that is played: the examples are of moves that it has.
+        variant: Variant,
+    },
+    /// It is a move, but breaks a law.
+    #[error("{reason}")]
+    Illegal {
+        /// What was asked for.
+        wish: Wish,
+        /// The law that it breaks first.
+        reason: Illegal,
+    },
+    /// The side has no such man.
+    #[error("{color} has no {role} {}", Where(*.file, *.rank))]
+    NoSuchMan {
+        /// The side on move.
+        color: Color,
+        /// The man that was named.
+        role: Role,
+        /// The file that was named.
+        file: Option<File>,
+        /// The rank that was named.
+        rank: Option<Rank>,
+    },
+    /// The side has several such men, and none of them goes there.
+    #[error("no {role} of {color}'s goes to {to}")]
+    NoneGoesThere {
+        /// The side on move.
+        color: Color,
+        /// The man that was named.
+        role: Role,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// No pawn of the one file captures on the other.
+    #[error("no pawn on the {from}-file can take anything on the {to}-file")]
+    NoSuchCapture {
+        /// Where the pawn was to come from.
+        from: File,
+        /// Where it was to capture.
+        to: File,
+    },
+    /// It can be several moves.
+    #[error("{text:?} can be {}: type which one", .candidates.join(" or "))]
+    Ambiguous {
+        /// What was typed.
+        text: String,
+        /// The moves that it can be, in SAN.
+        candidates: Vec<String>,
+    },
+    /// The pawn reaches the last rank, and it is not said what it becomes.
+    #[error("say what the pawn becomes: {}", .choices.join(", "))]
+    PromotionMissing {
+        /// The move without its choice.
+        attempt: Attempt,
+        /// The moves to choose from, in SAN.
+        choices: Vec<String>,
+    },
+}
+
+/// Moves of the variant as they may be typed: "e2e4, Nf3 or exd5".
+fn examples(variant: Variant) -> String {
+    let examples = Ruleset::of(variant).examples();
+    match examples.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// "on the e-file", "on rank 4", or "on the board".
+struct Where(Option<File>, Option<Rank>);
+
+impl std::fmt::Display for Where {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.0, self.1) {
+            (Some(file), Some(rank)) => write!(f, "on {file}{rank}"),
+            (Some(file), None) => write!(f, "on the {file}-file"),
+            (None, Some(rank)) => write!(f, "on rank {rank}"),
+            (None, None) => write!(f, "on the board"),
+        }
+    }
+}
+
+impl Misread {
+    /// The name that programs know the answer by; for an illegal move, that of the broken law.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Misread::Invalid { .. } => "invalid_move",
+            Misread::Illegal { reason, .. } => reason.code(),
+            Misread::NoSuchMan { .. } => "no_such_piece",
+            Misread::NoneGoesThere { .. } => "no_piece_goes_there",
+            Misread::NoSuchCapture { .. } => "no_such_capture",
+            Misread::Ambiguous { .. } => "ambiguous_move",
+            Misread::PromotionMissing { .. } => "promotion_missing",
+        }
+    }
+
+    /// Whether no man of the kind could make such a move on any board: a sign that something else
+    /// was meant.
+    const fn is_far_off(&self) -> bool {
+        matches!(
+            self,
+            Misread::Invalid { .. }
+                | Misread::Illegal {
+                    reason: Illegal::WrongWay { .. },
+                    ..
+                }
+                | Misread::NoSuchMan { .. }
+                | Misread::NoneGoesThere { .. }
+                | Misread::NoSuchCapture { .. }
+        )
+    }
+}
+
+/// One way to understand a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reading {
+    Squares(Attempt),
+    San(San),
+    /// A pawn of the one file captures on the other: `ed`, `exd`.
+    Capture(File, File),
+}
+
+impl Reading {
+    const fn is_squares(&self) -> bool {
+        matches!(self, Reading::Squares(_))
+    }
+}
+
+/// The ways to understand a text: to the letter, and if upper and lower case are not taken to mean
+/// anything.
+struct Readings {
+    exact: Option<Reading>,
+    /// None of them is better than another.
+    folded: Vec<Reading>,
+}
+
+impl Readings {
+    fn of(text: &str) -> Readings {
+        let body = match spoken_move::read(text) {
+            Spoken::Notation(text) => bare(&text),
+            Spoken::Castling(wing) => {
+                let wings = wing.map_or(Wing::ALL.to_vec(), |wing| vec![wing]);
+                return Readings {
+                    exact: None,
+                    folded: wings
+                        .into_iter()
+                        .map(|wing| Reading::San(San::Castle(wing)))
+                        .collect(),
+                };
+            }
+        };
+        let lower = body.to_ascii_lowercase();
+        if let Some((from, to)) = files(&lower) {
+            return Readings {
+                exact: Some(Reading::Capture(from, to)),
+                folded: Vec::new(),
+            };
+        }
+        if let Some(wing) = castling(&body) {
+            return Readings {
+                exact: Some(Reading::San(San::Castle(wing))),
+                folded: Vec::new(),
+            };
+        }
+        let squares = squares(&lower).map(Reading::Squares);
+        let san = |text: &str| {
+            let san = text.parse().ok().filter(|san| !names_own_file(san));
+            san.map(Reading::San)
+        };
+        // Case means something unless everything is in capitals.
+        let exact = match body.chars().next() {
+            _ if !body.contains(|letter: char| letter.is_ascii_lowercase()) => None,
+            Some(first) if squares.is_some() && first.is_ascii_lowercase() => squares,
+            Some(first) => {
+                let rest = lower.get(first.len_utf8()..).unwrap_or_default();
+                san(&format!("{first}{}", as_pawn(rest)))
+            }
+            None => None,
+        };
+        let mut folded = Vec::new();
+        for reading in [squares, san(&as_pawn(&lower)), san(&as_piece(&lower))] {
+            let is_new = |reading: &Reading| exact != Some(*reading) && !folded.contains(reading);
+            folded.extend(reading.filter(is_new));
+        }
+        Readings { exact, folded }
+    }
+}
+
+/// The text in plain letters, without spaces, move number, marks and praise.
+fn bare(text: &str) -> String {
+    let text = text.trim();
+    let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = match after_number.strip_prefix(['.', '…']) {
+        Some(rest) => rest.trim_start_matches(['.', '…']),
+        None => text,
+    };
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || "+#!?.".contains(c));
+    let text = match text.strip_suffix(')') {
+        Some(rest) if rest.contains('(') => rest,
+        _ => text,
+    };
+    let text = text
+        .strip_suffix("e.p")
+        .or(text.strip_suffix("ep"))
+        .unwrap_or(text);
+    let plain = |letter: char| match letter {
+        _ if letter.is_whitespace() => None,
+        '‐' | '‑' | '–' | '—' | '−' | '>' | '→' => Some('-'),
+        '×' | ':' => Some('x'),
+        '(' | '/' => Some('='),
+        '♔' | '♚' => Some('K'),
+        '♕' | '♛' => Some('Q'),
+        '♖' | '♜' => Some('R'),
+        '♗' | '♝' => Some('B'),
+        '♘' | '♞' => Some('N'),
+        '♙' | '♟' => Some('P'),
+        '\u{fe0e}' | '\u{fe0f}' => None,
+        _ => Some(letter),
+    };
+    text.chars().filter_map(plain).take(LONGEST + 1).collect()
+}
+
+/// No move is longer than this: `Qa1xb2=Q` with arrows and all.
+const LONGEST: usize = 12;
+
+/// Two files beside each other: a pawn of the first captures on the second.
+fn files(lower: &str) -> Option<(File, File)> {
+    let mut letters = lower.chars().filter(|&letter| letter != 'x');
+    let (from, to) = (letters.next()?, letters.next()?);
+    let is_short = letters.next().is_none() && !lower.starts_with('x') && !lower.ends_with('x');
+    let (from, to) = (File::from_char(from)?, File::from_char(to)?);
+    (is_short && lower.len() <= 3 && from.index().abs_diff(to.index()) == 1).then_some((from, to))
+}
+
+/// Whether a pawn's step ahead names its file twice, as `e e4` does: nobody writes it so, and two
+/// moves may have been meant.
+fn names_own_file(san: &San) -> bool {
+    matches!(
+        san,
+        San::Man { role: Role::Pawn, file: Some(file), rank: None, to, .. } if *file == to.file()
+    )
+}
+
+/// Castling in any of the ways it is written: `O-O`, `0-0`, `o-o`, `OO`.
+fn castling(body: &str) -> Option<Wing> {
+    match body.replace(['o', '0'], "O").as_str() {
+        "O-O" | "OO" => Some(Wing::King),
+        "O-O-O" | "OOO" => Some(Wing::Queen),
+        _ => None,
+    }
+}
+
+/// Two squares, with what people write between them (`-`, `->`, `x`), and perhaps what a pawn becomes
+/// (`q`, `=q`). Whatever stands elsewhere makes it something else.
+fn squares(lower: &str) -> Option<Attempt> {
+    if lower.len() > LONGEST {
+        return None;
+    }
+    let (from, rest) = lower.split_at_checked(2)?;
+    let rest = match rest.strip_prefix('x') {
+        Some(rest) => rest,
+        None => rest.trim_start_matches('-'),
+    };
+    let (to, rest) = rest.split_at_checked(2)?;
+    let becomes = match rest.strip_prefix('=') {
+        Some("") => return None,
+        Some(role) => role,
+        None => rest,
+    };
+    format!("{from}{to}{becomes}").parse().ok()
+}
+
+/// A lower-case text as a pawn's move in SAN: only the piece it promotes to is a capital.
+fn as_pawn(lower: &str) -> String {
+    let (rest, last) = lower.split_at(lower.floor_char_boundary(lower.len().saturating_sub(1)));
+    match rest.ends_with(|c: char| c == '=' || c.is_ascii_digit()) {
+        true => format!("{rest}{}", last.to_ascii_uppercase()),
+        false => lower.to_owned(),
+    }
+}
+
+/// A lower-case text as a piece's move in SAN: the first letter is a capital.
+fn as_piece(lower: &str) -> String {
+    let mut letters = lower.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+impl<R: Rules> Position<R> {
+    /// The move that a typed text means here.
+    ///
+    /// What is typed to the letter counts first: `bxc3` is a pawn's move and `Bxc3` a bishop's, if there is
+    /// one. Where that is no move that such a man could ever make, case is not taken to mean anything:
+    /// `nf3`, `NF3` and `E2E4` are understood, and `BXC3` is refused as ambiguous if both are legal.
+    ///
+    /// ```
+    /// use touchmove_rules::{Chess, Position};
+    ///
+    /// let start = Position::<Chess>::start();
+    /// let e4 = start.read_uci("e2e4").unwrap();
+    /// for text in ["e4", "E4", "e2 e4", "e2-e4", "E2E4", "1. e4!"] {
+    ///     assert_eq!(start.read_typed(text), Ok(e4));
+    /// }
+    /// let misread = start.read_typed("e5").unwrap_err();
+    /// assert_eq!(misread.code(), "wrong_way");
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not a move, the move is illegal, several legal moves fit, or a promotion lacks
+    /// its piece.
+    pub fn read_typed(&self, text: &str) -> Result<Move, Misread> {
+        self.read_typed_after(&[], text)
+    }
+
+    /// The same, with the moves that led to this position; see [`judge_after`](Position::judge_after).
+    ///
+    /// # Errors
+    /// If the text is not a legal move of this position, or not one alone.
+    pub fn read_typed_after(&self, past: &[Move], text: &str) -> Result<Move, Misread> {
+        let readings = Readings::of(text);
+        let understand = |reading| self.understand(past, text, reading);
+        let is_plain = readings.exact.is_some_and(|exact| self.has_man_of(exact))
+            && !readings.folded.iter().any(Reading::is_squares);
+        let exact = match readings.exact.map(understand) {
+            Some(Err(misread)) if misread.is_far_off() && !is_plain => Some(misread),
+            Some(answer) => return answer,
+            None => None,
+        };
+        let mut legal: Vec<Move> = Vec::new();
+        let mut refusals: Vec<Misread> = exact.into_iter().collect();
+        for answer in readings.folded.into_iter().map(understand) {
+            match answer {
+                Ok(mv) if legal.contains(&mv) => {}
+                Ok(mv) => legal.push(mv),
+                Err(misread) => refusals.push(misread),
+            }
+        }
+        match legal[..] {
+            [mv] => Ok(mv),
+            [] => {
+                let invalid = || Misread::Invalid {
+                    text: crate::excerpt(text),
+                    variant: R::VARIANT,
+                };
+                Err(likeliest(refusals).unwrap_or_else(invalid))
+            }
+            _ => Err(self.ambiguous(text, &legal)),
+        }
+    }
+
+    /// Whether a piece is named of which the side on move has one.
+    fn has_man_of(&self, reading: Reading) -> bool {
+        let Reading::San(San::Man { role, .. }) = reading else {
+            return false;
+        };
+        role != Role::Pawn && (self.board().of(self.turn()) & self.board().with_role(role)).any()
+    }
+
+    fn understand(&self, past: &[Move], text: &str, reading: Reading) -> Result<Move, Misread> {
+        let (role, file, rank, capture, to, promotion) = match reading {
+            Reading::Squares(attempt) => return self.ask(past, attempt.into()),
+            Reading::Capture(from, to) => return self.pawn_takes(past, text, from, to),
+            Reading::San(San::Castle(wing)) => return self.ask(past, wing.into()),
+            Reading::San(San::Man {
+                role,
+                file,
+                rank,
+                capture,
+                to,
+                promotion,
+            }) => (role, file, rank, capture, to, promotion),
+        };
+        // "e4" alone is a step ahead; a capture names its file, or leaves it to be found.
+        let file = match (role, rank) {
+            (Role::Pawn, None) if !capture => file.or(Some(to.file())),
+            _ => file,
+        };
+        let attempts: Vec<Attempt> = self
+            .named(role, file, rank)
+            .into_iter()
+            .map(|from| Attempt {
+                from,
+                to,
+                promotion,
+            })
+            .collect();
+        let judge = |attempt: &Attempt| self.judge(*attempt).ok();
+        let legal: Vec<Move> = attempts.iter().filter_map(judge).collect();
+        let color = self.turn();
+        match (&legal[..], &attempts[..]) {
+            ([mv], _) => Ok(*mv),
+            ([_, _, ..], _) => Err(self.ambiguous(text, &legal)),
+            ([], []) => match self.opponents(role, file, rank) {
+                // Whose turn it is comes before everything else.
+                Some(from) => self.ask(
+                    past,
+                    Wish::from(Attempt {
+                        from,
+                        to,
+                        promotion,
+                    }),
+                ),
+                None => Err(Misread::NoSuchMan {
+                    color,
+                    role,
+                    file,
+                    rank,
+                }),
+            },
+            ([], [attempt]) => self.ask(past, (*attempt).into()),
+            ([], [first, ..]) => {
+                let nearest = attempts.iter().max_by_key(|attempt| {
+                    let explanation = self.explain(past, **attempt);
+                    let checks = explanation.checklist().iter();
+                    checks.take_while(|check| check.holds()).count()
+                });
+                match self.ask(past, (*nearest.unwrap_or(first)).into()) {
+                    Err(misread) if misread.is_far_off() => {
+                        Err(Misread::NoneGoesThere { color, role, to })
+                    }
+                    answer => answer,
+                }
+            }
+        }
+    }
+
+    /// The one capture that a pawn of this file can make on that one.
+    fn pawn_takes(&self, past: &[Move], text: &str, from: File, to: File) -> Result<Move, Misread> {
+        let moves = self.legal_moves();
+        let takes = |mv: &&Move| {
+            let files = (mv.from().file(), mv.to().file());
+            mv.role() == Role::Pawn && mv.is_capture() && files == (from, to)
+        };
+        let captures: Vec<Move> = moves.iter().filter(takes).copied().collect();
+        let is_one = |first: &Move| {
+            let squares = (first.from(), first.to());
+            captures.iter().all(|mv| (mv.from(), mv.to()) == squares)
+        };
+        match captures.first() {
+            None => Err(Misread::NoSuchCapture { from, to }),
+            Some(first) if is_one(first) => {
+                self.ask(past, Attempt::new(first.from(), first.to()).into())
+            }
+            Some(_) => Err(self.ambiguous(text, &captures)),
+        }
+    }
+
+    fn ask(&self, past: &[Move], wish: Wish) -> Result<Move, Misread> {
+        self.judge_after(past, wish)
+            .map_err(|reason| match (reason, wish) {
+                (Illegal::PromotionMissing { .. }, Wish::Attempt(attempt)) => {
+                    let promote = |role| self.judge(attempt.promoting(role)).ok();
+                    let moves = Role::PROMOTIONS.into_iter().filter_map(promote);
+                    Misread::PromotionMissing {
+                        attempt,
+                        choices: moves.map(|mv| self.san(mv).to_string()).collect(),
+                    }
+                }
+                _ => Misread::Illegal { wish, reason },
+            })
+    }
+
+    /// The men that a SAN names, wherever they can go.
+    fn named(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> SquareSet {
+        let on_file = file.map_or(SquareSet::ALL, SquareSet::from);
+        let on_rank = rank.map_or(SquareSet::ALL, SquareSet::from);
+        self.board().pieces(role.of(self.turn())) & on_file & on_rank
+    }
+
+    /// The square of the opponent's man that was named, if its square was.
+    fn opponents(&self, role: Role, file: Option<File>, rank: Option<Rank>) -> Option<Square> {
+        let square = Square::at(file?, rank?);
+        (self.board().piece_at(square) == Some(role.of(!self.turn()))).then_some(square)
+    }
+
+    fn ambiguous(&self, text: &str, moves: &[Move]) -> Misread {
+        Misread::Ambiguous {
+            text: crate::excerpt(text.trim()),
+            candidates: moves.iter().map(|&mv| self.san(mv).to_string()).collect(),
+        }
+    }
+}
+
+/// The refusal of the reading that makes most sense; of equals, the first.
+fn likeliest(refusals: Vec<Misread>) -> Option<Misread> {
+    let nearness = |misread: &Misread| match misread {
+        Misread::Ambiguous { .. } | Misread::PromotionMissing { .. } => 3,
+        Misread::Illegal { .. } if !misread.is_far_off() => 2,
+        Misread::Illegal { .. } => 1,
+        _ => 0,
+    };
+    refusals.into_iter().rev().max_by_key(nearness)
+}

@@ -1,0 +1,334 @@
+//! Accounts over HTTP: opened, signed in to and out of; passwords, and tokens for programs.
+
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use touchmove_people::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, handle};
+use touchmove_store::{Holder, Moment, Person, Token};
+
+use crate::House;
+use crate::api::extract::{Named, Sent};
+use crate::api::me::Me;
+use crate::api::tables::with_cookies;
+use crate::api::{Problem, Shared};
+use crate::auth::cookies::CookieName;
+use crate::auth::identity;
+use crate::auth::identity::Who;
+use crate::security::Client;
+
+/// A day.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// The longest that a token may be asked for, in days.
+const LONGEST: u32 = 3_650;
+/// How long after signing in a token is made without the password, in milliseconds.
+const RECENT_SIGN_IN_MS: i64 = 10 * 60 * 1_000;
+
+/// A name and a password.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Credentials {
+    name: String,
+    password: String,
+}
+
+/// `POST /v1/account`
+pub(crate) async fn create(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Sent(new): Sent<Credentials>,
+) -> Result<Response, Problem> {
+    if !house.settings.is_registration_open {
+        return Err(Problem::forbidden(
+            "this server opens no accounts by itself: play as a guest, or ask its host",
+        ));
+    }
+    let name = Name::account(&new.name).map_err(touchmove_people::Error::from)?;
+    let signed_in = house.register(client, &name, &new.password).await?;
+    welcomed(&house, &headers, StatusCode::CREATED, signed_in).await
+}
+
+/// `POST /v1/session`
+pub(crate) async fn sign_in(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Sent(sent): Sent<Credentials>,
+) -> Result<Response, Problem> {
+    let signed_in = house.sign_in(client, &sent.name, &sent.password).await?;
+    welcomed(&house, &headers, StatusCode::OK, signed_in).await
+}
+
+/// Who has signed in, with the cookie of the session, which is always a new one. The seats of the guest that he was just
+/// now are his: nobody else has them who knows that guest's secret, such as somebody who has planted it in his browser.
+/// A session that was open here ends.
+async fn welcomed(
+    house: &House,
+    headers: &HeaderMap,
+    status: StatusCode,
+    signed_in: (Secret, Person),
+) -> Result<Response, Problem> {
+    let cookies = house.cookies();
+    let shown = cookies.read(headers, CookieName::Identity);
+    let guest = match shown {
+        Some(value) => house.cookie_guest(value, false).await?,
+        None => None,
+    };
+    match (shown, guest) {
+        (_, Some(guest)) => house.move_seats(guest.hash, signed_in.1.id).await?,
+        (Some(value), None) => end_session(house, value).await?,
+        (None, None) => {}
+    }
+    let mut set = vec![cookies.set(CookieName::Identity, signed_in.0.reveal())];
+    if cookies.read(headers, CookieName::EarlierGuest).is_some() {
+        set.extend(cookies.clear(CookieName::EarlierGuest));
+    }
+    let me = signed_in_as(house, &signed_in);
+    Ok(with_cookies(set, (status, axum::Json(me))))
+}
+
+fn signed_in_as(house: &House, (secret, person): &(Secret, Person)) -> Me {
+    let who = Who {
+        holder: Holder::Person(person.id),
+        name: Some(person.name.clone()),
+        kind: person.kind,
+        scopes: Scopes::ALL,
+        by_cookie: true,
+        secret: secret.digest(),
+    };
+    Me::new(house, Some(&who), Some(person.name.clone()))
+}
+
+/// Ends the session of a cookie. Where there is none, nothing is written and nobody is told: anybody can send that.
+async fn end_session(house: &House, cookie: &str) -> Result<(), Problem> {
+    if house.people.sign_out(cookie).await? {
+        house.known.forget(&identity::digest(cookie));
+        house.announce_revocation();
+    }
+    Ok(())
+}
+
+/// `DELETE /v1/session`
+pub(crate) async fn sign_out(
+    State(house): Shared,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let cookies = house.cookies();
+    for value in [
+        cookies.read(&headers, CookieName::Identity),
+        cookies.read_old(&headers, CookieName::Identity),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        end_session(&house, value).await?;
+    }
+    // Whoever comes to this browser next is nobody: he has no seats of who was here before.
+    let mut set = cookies.clear(CookieName::Identity);
+    set.extend(cookies.clear(CookieName::EarlierGuest));
+    Ok(with_cookies(set, StatusCode::NO_CONTENT))
+}
+
+/// The account of who asks. What changes it takes the cookie of a session: a token that went astray cannot
+/// be used to make others.
+async fn account(
+    house: &House,
+    headers: &HeaderMap,
+    must_sign_in: bool,
+) -> Result<Person, Problem> {
+    let who = house.must_know(headers).await?;
+    if must_sign_in && !who.by_cookie {
+        return Err(Problem::forbidden(
+            "this takes a signed-in browser: POST /v1/session, and send its cookie",
+        ));
+    }
+    who.must_have(Scope::AccountRead)?;
+    let no_account = || Problem::forbidden("guests have no account");
+    let id = who.person().ok_or_else(no_account)?;
+    house.store.person(id).await?.ok_or_else(no_account)
+}
+
+/// A new password.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Passwords {
+    old: String,
+    new: String,
+    /// Whether programs keep their tokens, which are revoked otherwise.
+    keep_tokens: bool,
+}
+
+/// `POST /v1/account/password`
+pub(crate) async fn password(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Sent(sent): Sent<Passwords>,
+) -> Result<Response, Problem> {
+    let person = account(&house, &headers, true).await?;
+    let changed = house.change_password(client, &person, &sent.old, &sent.new, sent.keep_tokens);
+    let signed_in = changed.await?;
+    let secret = signed_in.0.reveal();
+    let set = house.cookies().set(CookieName::Identity, secret);
+    let me = signed_in_as(&house, &signed_in);
+    Ok(with_cookies([set], axum::Json(me)))
+}
+
+/// A token as its owner sees it.
+#[derive(Serialize)]
+struct TokenShown {
+    id: String,
+    label: String,
+    scopes: Vec<&'static str>,
+    created: i64,
+    last_used: Option<i64>,
+    expires: Option<i64>,
+    revoked: Option<i64>,
+    valid: bool,
+    /// The secret, once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+}
+
+impl TokenShown {
+    fn new(token: &Token, now: Moment) -> TokenShown {
+        let at = |moment: Option<Moment>| moment.map(|Moment(at)| at);
+        let scopes = Scopes::known_in(&token.scopes);
+        TokenShown {
+            id: handle(&token.hash),
+            label: token.label.clone(),
+            scopes: scopes.iter().map(Scope::word).collect(),
+            created: token.created.0,
+            last_used: at(token.last_used),
+            expires: at(token.expires),
+            revoked: at(token.revoked),
+            valid: token.is_valid_at(now),
+            token: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Tokens {
+    tokens: Vec<TokenShown>,
+}
+
+/// `GET /v1/account/tokens`
+pub(crate) async fn tokens(State(house): Shared, headers: HeaderMap) -> Result<Response, Problem> {
+    let person = account(&house, &headers, false).await?;
+    let now = house.pulse.moment();
+    let tokens = house.people.tokens(person.id).await?;
+    let tokens = tokens.iter().map(|token| TokenShown::new(token, now));
+    let tokens = tokens.collect();
+    Ok(axum::Json(Tokens { tokens }).into_response())
+}
+
+/// What is asked for with a new token.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct NewToken {
+    label: String,
+    /// Words with spaces between; all of them if it is left out.
+    scopes: Option<String>,
+    /// For how long: a year if it is left out, and until it is revoked if it is 0.
+    days: Option<u32>,
+    /// The password of the account; needed unless its owner has just signed in.
+    password: String,
+}
+
+/// `POST /v1/account/tokens`
+pub(crate) async fn issue(
+    State(house): Shared,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Sent(new): Sent<NewToken>,
+) -> Result<Response, Problem> {
+    let person = account(&house, &headers, true).await?;
+    must_be_owner(&house, client, &headers, &person, &new.password).await?;
+    let scopes = match &new.scopes {
+        None => Scopes::ALL,
+        Some(words) => words
+            .parse()
+            .map_err(|error: touchmove_people::BadScope| Problem::unreadable(error.to_string()))?,
+    };
+    let now = house.pulse.moment();
+    let lasts = match new.days {
+        None => Some(TOKEN_LIFETIME),
+        Some(0) => None,
+        Some(days @ 1..=LONGEST) => Some(DAY * days),
+        Some(_) => {
+            return Err(Problem::unreadable(format!(
+                "a token is valid for 1 to {LONGEST} days, or with 0 until it is revoked"
+            )));
+        }
+    };
+    let issued = house.people.issue(&person, &new.label, scopes, lasts);
+    let (secret, token) = issued.await?;
+    let shown = TokenShown {
+        token: Some(secret.reveal().to_owned()),
+        ..TokenShown::new(&token, now)
+    };
+    Ok((StatusCode::CREATED, axum::Json(shown)).into_response())
+}
+
+/// Refuses somebody else at an open browser: whoever makes a token signed in a moment ago, or knows the password.
+async fn must_be_owner(
+    house: &House,
+    client: Client,
+    headers: &HeaderMap,
+    person: &Person,
+    password: &str,
+) -> Result<(), Problem> {
+    let cookie = house.cookies().read(headers, CookieName::Identity);
+    let visitor = house.people.visitor(cookie.unwrap_or_default()).await?;
+    let recently = house.pulse.moment().plus_millis(-RECENT_SIGN_IN_MS);
+    if visitor.is_some_and(|visitor| visitor.signed_in > recently) {
+        return Ok(());
+    }
+    if password.is_empty() {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "password_needed",
+            "type your password once more: you signed in more than ten minutes ago",
+        ));
+    }
+    let (extra, _) = house.sign_in(client, &person.name, password).await?;
+    // It was only to prove who asks.
+    house.people.sign_out(extra.reveal()).await?;
+    Ok(())
+}
+
+/// What was revoked together.
+#[derive(Serialize)]
+struct RevokedCount {
+    revoked: u64,
+}
+
+/// `DELETE /v1/account/tokens`
+pub(crate) async fn revoke_all(
+    State(house): Shared,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let person = account(&house, &headers, true).await?;
+    let revoked = house.people.revoke_all(person.id).await?;
+    house.known.forget_person(person.id);
+    house.announce_revocation();
+    Ok(axum::Json(RevokedCount { revoked }).into_response())
+}
+
+/// `DELETE /v1/account/tokens/{id}`
+pub(crate) async fn revoke(
+    State(house): Shared,
+    Named(id): Named,
+    headers: HeaderMap,
+) -> Result<StatusCode, Problem> {
+    let person = account(&house, &headers, true).await?;
+    let revoked = house.people.revoke(&person, &id).await?;
+    house.known.forget(&revoked.hash);
+    house.announce_revocation();
+    Ok(StatusCode::NO_CONTENT)
+}

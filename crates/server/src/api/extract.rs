@@ -1,0 +1,174 @@
+//! What comes with a request, read tolerantly: JSON or a form, or nothing at all; and whatever cannot be
+//! read is answered in JSON as everything else is.
+
+use std::time::Duration;
+
+use axum::body::{self, Bytes};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri, header};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::timeout;
+
+use crate::api::bounds::{check_json, check_query};
+use crate::api::form::read_form;
+use crate::api::{LARGEST, Problem};
+use crate::security::Limits;
+
+/// How long a client may take to send the body of a request; a part of the request, so that whoever reads the body knows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyTimeout(Duration);
+
+impl BodyTimeout {
+    pub(crate) fn new(limits: &Limits) -> BodyTimeout {
+        BodyTimeout(Duration::from_secs(limits.body_timeout_seconds.into()))
+    }
+}
+
+/// The body of a request: JSON, or a form in which dots go into objects (`terms.time=5+3`). Without a body
+/// everything is as usual.
+pub(crate) struct Sent<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for Sent<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Problem> {
+        let SentText(text) = SentText::from_request(request, state).await?;
+        Ok(Sent(object(&text)?))
+    }
+}
+
+/// The body of a request as JSON that nobody has read yet, or as the text that it is.
+pub(crate) struct SentText(pub(crate) String);
+
+impl<S: Send + Sync> FromRequest<S> for SentText {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<SentText, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let is_form = kind.starts_with("application/x-www-form-urlencoded");
+        let bytes = all(request, LARGEST).await?;
+        let text = String::from_utf8(bytes.into())
+            .map_err(|_| Problem::unreadable("the request is not UTF-8"))?;
+        // Tools call JSON or a bare move a form when they are not told otherwise.
+        match is_form && text.contains('=') && !text.trim_start().starts_with('{') {
+            true => Ok(SentText(Value::Object(read_form(&text)?).to_string())),
+            false => {
+                check_json(text.as_bytes())?;
+                Ok(SentText(text))
+            }
+        }
+    }
+}
+
+/// All bytes of the body of a request, if they come in time.
+pub(crate) async fn all(request: Request, most: usize) -> Result<Bytes, Problem> {
+    let limit = request.extensions().get::<BodyTimeout>().copied();
+    let BodyTimeout(slowest) = limit.unwrap_or_else(|| BodyTimeout::new(&Limits::default()));
+    let body = request.into_body();
+    let Ok(sent) = timeout(slowest, body::to_bytes(body, most)).await else {
+        return Err(Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            format!(
+                "the request was not all there after {} s",
+                slowest.as_secs()
+            ),
+        ));
+    };
+    match sent {
+        Ok(bytes) => Ok(bytes),
+        Err(error) => {
+            let is_large = std::error::Error::source(&error)
+                .is_some_and(|source| source.is::<http_body_util::LengthLimitError>());
+            Err(match is_large {
+                true => Problem::too_large(most),
+                false => Problem::unreadable("the request ended before its body did"),
+            })
+        }
+    }
+}
+
+/// Reads a JSON object; nothing is an empty one.
+fn object<T: DeserializeOwned + Default>(text: &str) -> Result<T, Problem> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(T::default());
+    }
+    if !text.starts_with('{') {
+        return Err(Problem::unreadable("the request is not a JSON object"));
+    }
+    serde_json::from_str(text).map_err(|error| Problem::unreadable(error.to_string()))
+}
+
+/// What stands behind the question mark.
+pub(crate) struct Sought<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Sought<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Sought<T>, Problem> {
+        read_query(&parts.uri).map(|Query(sought)| Sought(sought))
+    }
+}
+
+/// Reads the query of an address, within the limits.
+pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<Query<T>, Problem> {
+    check_query(uri.query().unwrap_or_default())?;
+    Query::try_from_uri(uri).map_err(|error| {
+        let text = error.body_text();
+        // What is wrong with it comes after the first colon.
+        let problem = text.split_once(": ");
+        Problem::unreadable(problem.map_or(text.as_str(), |(_, rest)| rest))
+    })
+}
+
+/// What is named in the path.
+pub(crate) struct Named<T = String>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named<T>, Problem> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(name)) => Ok(Named(name)),
+            // Nothing has a name that is not UTF-8.
+            Err(_) => Err(Problem::not_found("there is nothing here")),
+        }
+    }
+}
+
+/// The longest message that a client may send over a WebSocket, in bytes.
+pub(crate) const LONGEST: usize = 4 * 1024;
+/// What is gathered before it is written to a client, in bytes.
+const GATHERED: usize = 16 * 1024;
+/// The most that waits to be written to a client, in bytes: the state of the longest game fits.
+const UNWRITTEN: usize = 4 * 1024 * 1024;
+
+/// A WebSocket, with bounds on what it holds.
+pub(crate) struct Socket(pub(crate) WebSocketUpgrade);
+
+impl<S: Send + Sync> FromRequestParts<S> for Socket {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Socket, Problem> {
+        match WebSocketUpgrade::from_request_parts(parts, state).await {
+            Ok(upgrade) => Ok(Socket(
+                upgrade
+                    .read_buffer_size(2 * 1024)
+                    .write_buffer_size(GATHERED)
+                    .max_write_buffer_size(UNWRITTEN)
+                    .max_message_size(LONGEST)
+                    .max_frame_size(LONGEST),
+            )),
+            Err(_) => Err(Problem::new(
+                StatusCode::UPGRADE_REQUIRED,
+                "no_socket",
+                "this is for WebSockets: docs/LIVE.md says how to come here",
+            )),
+        }
+    }
+}

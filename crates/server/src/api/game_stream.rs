@@ -1,0 +1,216 @@
+//! Many games as one answer. Each is read when the client has taken the one before: a slow client keeps one game in
+//! memory, and one that is gone ends the work.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::BoxError;
+use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use tokio::runtime::Handle;
+use touchmove_store::{Cursor, GameId, GameRow, Query};
+
+use crate::House;
+use crate::api::Problem;
+use crate::games::table::{Core, Trouble};
+use crate::live_connections::{Connection, REVOKED_REASON};
+use crate::security::Client;
+use crate::work_queue::{WorkError, WorkOwner};
+
+/// Games that are looked up at once.
+const GAMES_PER_PAGE: usize = 100;
+/// How long a stream waits before it asks for its next game again, where others of the same address are read.
+const BUSY_DELAY: Duration = Duration::from_millis(100);
+
+/// Writes a game, on a thread that may wait; nothing, if it cannot be written.
+pub(crate) type GameWriter = Arc<dyn Fn(&House, &Handle, &Core) -> Option<String> + Send + Sync>;
+
+/// Pages of the games that a query finds, newest first.
+pub(crate) fn pages(
+    house: Arc<House>,
+    query: Query,
+) -> impl Stream<Item = Result<Vec<GameRow>, Trouble>> + Send {
+    // Where the next page begins; none after the last one.
+    let first: Option<Option<Cursor>> = Some(None);
+    stream::try_unfold(first, move |next| {
+        let (house, query) = (Arc::clone(&house), query.clone());
+        async move {
+            let Some(after) = next else { return Ok(None) };
+            let page = house.store.games(query, after, GAMES_PER_PAGE).await?;
+            Ok(Some((page.games, page.next.map(Some))))
+        }
+    })
+}
+
+/// Ids as a stream, from parts of it.
+pub(crate) fn ids(
+    parts: impl Stream<Item = Result<Vec<GameId>, Trouble>> + Send,
+) -> impl Stream<Item = Result<GameId, Trouble>> + Send {
+    parts
+        .map_ok(|part| stream::iter(part.into_iter().map(Ok)))
+        .try_flatten()
+}
+
+/// Who reads games.
+pub(crate) struct Reader {
+    /// Where he comes from.
+    pub(crate) client: Client,
+    /// By what right he reads games that not everybody may see.
+    pub(crate) connection: Connection,
+}
+
+impl Reader {
+    /// Somebody who reads what everybody may.
+    pub(crate) const fn anonymous(client: Client) -> Reader {
+        Reader {
+            client,
+            connection: Connection::anonymous(),
+        }
+    }
+}
+
+/// The games with these ids, as they are read. The answer breaks off when the right to read them ends.
+pub(crate) fn response(
+    house: &Arc<House>,
+    reader: Reader,
+    kind: &'static str,
+    ids: impl Stream<Item = Result<GameId, Trouble>> + Send + 'static,
+    write: GameWriter,
+) -> Response {
+    let house = Arc::clone(house);
+    let Reader { client, connection } = reader;
+    let texts = ids.try_filter_map(move |id| {
+        let (house, write) = (Arc::clone(&house), Arc::clone(&write));
+        async move { house.export_game(client.into(), id, write).await }
+    });
+    let texts = stream::unfold(
+        (texts.boxed(), connection),
+        |(mut texts, connection)| async {
+            let text = tokio::select! {
+                biased;
+                () = connection.revoked() => Err(BoxError::from(REVOKED_REASON)),
+                text = texts.next() => text?.map_err(BoxError::from),
+            };
+            Some((text, (texts, connection)))
+        },
+    );
+    let head = [
+        (header::CONTENT_TYPE, kind),
+        // Proxies must not gather what is meant to come at once.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (head, Body::from_stream(texts)).into_response()
+}
+
+impl House {
+    /// Who reads games of a query: by his own right if it finds games that not everybody may see.
+    pub(crate) async fn reader_of(
+        &self,
+        query: &Query,
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<Reader, Problem> {
+        if query.public {
+            return Ok(Reader::anonymous(client));
+        }
+        let who = self.who(headers).await?;
+        let connection = self.open_connection(headers, who.as_ref()).await?;
+        Ok(Reader { client, connection })
+    }
+
+    /// One game of many. One that cannot be read does not keep the others from being read.
+    async fn export_game(
+        self: &Arc<House>,
+        owner: WorkOwner,
+        id: GameId,
+        write: GameWriter,
+    ) -> Result<Option<String>, Trouble> {
+        loop {
+            if *self.closing().borrow() {
+                return Err(touchmove_store::Error::Closed.into());
+            }
+            match self.write_game(owner, id, &write).await {
+                Err(Trouble::Work(WorkError::Busy(_))) => tokio::time::sleep(BUSY_DELAY).await,
+                Err(Trouble::Torn(torn)) => {
+                    tracing::error!(%torn, "a game was left out");
+                    return Ok(None);
+                }
+                written => return written,
+            }
+        }
+    }
+
+    /// A game as text, written where it is read.
+    pub(crate) async fn write_game(
+        self: &Arc<House>,
+        owner: WorkOwner,
+        id: GameId,
+        write: &GameWriter,
+    ) -> Result<Option<String>, Trouble> {
+        let (house, runtime) = (Arc::clone(self), Handle::current());
+        let write = Arc::clone(write);
+        let written = self.read_game(owner, id, move |core| write(&house, &runtime, &core));
+        Ok(written.await?.flatten())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use touchmove_game::Terms;
+    use touchmove_rules::{ByColor, Variant};
+    use touchmove_store::Sqlite;
+
+    use super::*;
+    use crate::games::new_game::Founding;
+    use crate::{Ground, Settings};
+
+    #[tokio::test]
+    async fn no_game_is_read_before_the_client_has_taken_the_one_before() {
+        let folder = std::env::temp_dir().join(format!("touchmove-stream-{}", std::process::id()));
+        let store = Arc::new(Sqlite::open(folder.join("touchmove.db")).unwrap());
+        let ground: Ground = store.into();
+        let house = House::open(ground, Settings::default()).await.unwrap();
+        let founding = Founding {
+            terms: Terms::of(Variant::Chess),
+            seats: ByColor {
+                white: None,
+                black: None,
+            },
+            is_public: false,
+            source: "link",
+        };
+        let game = house.found(&founding).await.unwrap();
+        let begun = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&begun);
+        let ids = stream::repeat(game).map(move |id| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(id)
+        });
+        let write: GameWriter = Arc::new(|_, _, _| Some("a game\n".to_owned()));
+        let client = Client::from(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let reader = Reader::anonymous(client);
+        let response = response(&house, reader, "text/plain", ids, write);
+        assert_eq!(
+            begun.load(Ordering::Relaxed),
+            0,
+            "nobody has taken anything"
+        );
+        let mut texts = response.into_body().into_data_stream();
+        for taken in 1..=3 {
+            let text = texts.next().await.unwrap().unwrap();
+            assert_eq!(text.as_ref(), b"a game\n");
+            assert_eq!(begun.load(Ordering::Relaxed), taken);
+        }
+        // It would go on for ever; who hangs up ends it.
+        drop(texts);
+        assert_eq!(begun.load(Ordering::Relaxed), 3);
+        house.close();
+        drop(house);
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}

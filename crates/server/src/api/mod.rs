@@ -1,0 +1,88 @@
+//! The doors of the house: what is asked over HTTP, and what is answered.
+
+pub(crate) mod account;
+pub(crate) mod arbiter;
+pub(crate) mod bounds;
+pub(crate) mod boxed_handler;
+pub(crate) mod challenges;
+mod error;
+pub(crate) mod extract;
+pub(crate) mod form;
+pub(crate) mod game_lists;
+pub(crate) mod game_stream;
+pub(crate) mod me;
+mod panics;
+pub(crate) mod pgn;
+pub(crate) mod players;
+pub(crate) mod request_checks;
+pub(crate) mod reviews;
+pub(crate) mod route;
+pub(crate) mod seeks;
+pub(crate) mod tables;
+pub mod ws;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::middleware;
+
+pub use crate::routes::{list, list_described};
+pub use error::Problem;
+
+use crate::{House, lichess, metrics, security, web};
+
+/// The most bytes of a request's body.
+pub(crate) const LARGEST: usize = 64 * 1024;
+
+/// What handlers share.
+pub(crate) type Shared = State<Arc<House>>;
+
+/// Every door.
+pub fn router(house: Arc<House>) -> Router {
+    route::router_with_slashes(crate::routes::routes())
+        .merge(route::router(web::routes()))
+        .merge(lichess::router())
+        .fallback(async || Problem::not_found("there is nothing here"))
+        .method_not_allowed_fallback(async || {
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "wrong_method",
+                "this cannot be done here: the header Allow says what can",
+            )
+        })
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&house),
+            security::stand,
+        ))
+        .with_state(house)
+}
+
+/// Whether the program runs at all.
+pub(crate) async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// Whether people should be sent here.
+pub(crate) async fn readyz(State(house): Shared) -> Result<&'static str, Problem> {
+    match house.is_ready() {
+        true => Ok("ok\n"),
+        false => Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "not_ready",
+            "the server closes, or cannot write moves down",
+        )),
+    }
+}
+
+/// The counts, for the listener that only the host reaches.
+pub(crate) fn meters_router(house: Arc<House>) -> Router {
+    let page = async |State(house): Shared| metrics::page(&house);
+    route::router([route::get("/metrics", page)])
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&house),
+            security::check_host,
+        ))
+        .with_state(house)
+}

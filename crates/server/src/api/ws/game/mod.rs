@@ -1,0 +1,352 @@
+//! The live view of a table: one WebSocket, JSON both ways. What the messages mean is in docs/LIVE.md.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use futures_util::SinkExt as _;
+use serde::Deserialize;
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::{Instant as Alarm, sleep_until, timeout};
+use touchmove_game::Event;
+
+pub(crate) mod flush;
+
+mod message;
+
+pub(crate) use message::read_message;
+
+use flush::FlushPace;
+
+use crate::House;
+use crate::api::extract::{Named, Socket, Sought};
+use crate::api::tables::table;
+use crate::api::ws::message_rate::SocketPace;
+use crate::api::ws::ping::{PingDue, Pings};
+use crate::api::{Problem, Shared};
+use crate::app::closed;
+use crate::games::loader::TableUse;
+use crate::games::state_message::view;
+use crate::games::table::{Arrival, ListenerKind, News, Place, Speaker, Table, read_events};
+use crate::listener::Peer;
+use crate::live_connections::{Connection, REVOKED_REASON};
+use crate::security::Client;
+
+/// What somebody is told whose message cannot even be looked at.
+const UNREAD: &str = "a message is text in UTF-8, of 4096 bytes at most";
+/// How long a client may take for one message before it is let go.
+pub(crate) const SLOWEST: Duration = Duration::from_secs(20);
+/// How long a client may take for the message that it is let go.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often a player's round trip is measured.
+const PLAYER_PING: Duration = Duration::from_secs(5);
+/// How often somebody who watches is asked whether he is still there.
+const WATCHER_PING: Duration = Duration::from_secs(30);
+
+/// How often somebody is told how everything stands who is too far behind.
+const VIEW_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What a client says when it comes.
+#[derive(Deserialize)]
+pub(crate) struct Coming {
+    /// The last event that it has seen.
+    seen: Option<u64>,
+}
+
+/// `GET /v1/tables/{id}/live`
+pub(crate) async fn join(
+    State(house): Shared,
+    Named(id): Named,
+    Sought(coming): Sought<Coming>,
+    Extension(peer): Extension<Peer>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Socket(upgrade): Socket,
+) -> Result<Response, Problem> {
+    let who = house.who(&headers).await?;
+    let table = table(&house, (client, who.as_ref()), &id, TableUse::Join).await?;
+    house.check_origin(who.as_ref(), &headers)?;
+    house.prepare_view(&table, client, coming.seen).await?;
+    let place = match &who {
+        Some(who) if who.may_play() => table.seat_of(who.holder).await,
+        _ => None,
+    };
+    if let Some(seat) = place {
+        table.note_address(seat, client);
+    }
+    let place = place.map_or(Place::Watching, Place::Seat);
+    house.seat_computer(&table, Some(client)).await;
+    let name = match &who {
+        Some(who) => house.name_of(who).await?,
+        None => None,
+    };
+    let speaker = who
+        .as_ref()
+        .map_or(Speaker::Unknown(client.address), |who| {
+            Speaker::Known(who.holder)
+        });
+    let connection = house.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, house.settings.limits.message);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let mut guest = Guest {
+            socket,
+            connection,
+            house,
+            table,
+            place,
+            trip: None,
+            pings: Pings::default(),
+            name,
+            speaker,
+            client,
+            pace,
+            is_behind: false,
+            next_view: Alarm::now(),
+            _peer: peer,
+        };
+        guest.stay(coming.seen).await;
+    }))
+}
+
+/// Somebody at a table.
+struct Guest {
+    socket: WebSocket,
+    /// By what right he is here.
+    connection: Connection,
+    house: Arc<House>,
+    table: Arc<Table>,
+    place: Place,
+    /// The latest round trip.
+    trip: Option<Duration>,
+    pings: Pings,
+    /// What he is called, if he has no seat.
+    name: Option<String>,
+    speaker: Speaker,
+    client: Client,
+    pace: SocketPace,
+    /// Whether he has missed something, and is to be told how everything stands.
+    is_behind: bool,
+    /// When he may be told that again.
+    next_view: Alarm,
+    _peer: Peer,
+}
+
+/// Why somebody leaves.
+struct Gone;
+
+impl Guest {
+    /// Stays until he goes or the house closes.
+    async fn stay(&mut self, seen: Option<u64>) {
+        let mut closing = self.house.closing();
+        let mut closing = pin!(closed(&mut closing));
+        let house = Arc::clone(&self.house);
+        let _counted = house.meters.live.enter();
+        let _listener = self.table.listen(ListenerKind::Socket);
+        let _stay = self.table.come(&self.house, self.place);
+        let Ok(mut news) = self.greet(seen).await else {
+            return;
+        };
+        let every = match self.place {
+            Place::Seat(_) => PLAYER_PING,
+            Place::Watching => WATCHER_PING,
+        };
+        let mut alarm = pin!(sleep_until(Alarm::now() + every));
+        let mut flush_pace = FlushPace::new(self.place, Alarm::now());
+        if self.ping().await.is_err() || self.flush().await.is_err() {
+            return;
+        }
+        loop {
+            let mut is_news = false;
+            let went = tokio::select! {
+                told = news.recv(), if !self.is_behind => {
+                    is_news = true;
+                    self.pass_on(told).await
+                }
+                () = sleep_until(self.next_view), if self.is_behind => {
+                    self.greet(None).await.map(|newer| news = newer)
+                }
+                () = flush_pace.wait() => Ok(()),
+                frame = self.pace.read(&mut self.socket) => match frame {
+                    Some(Ok(frame)) => self.hear(frame, &mut news).await,
+                    Some(Err(_)) => Err(self.close(close_code::POLICY, UNREAD).await),
+                    None => Err(Gone),
+                },
+                () = &mut alarm => {
+                    alarm.as_mut().reset(Alarm::now() + every);
+                    self.ping().await
+                }
+                () = &mut closing => {
+                    let reason = "the server closes: come back in a moment";
+                    Err(self.close(close_code::RESTART, reason).await)
+                }
+                () = self.connection.revoked() => Err(self.close_revoked().await),
+            };
+            if went.is_err() {
+                return;
+            }
+            if flush_pace.is_now(is_news, Alarm::now()) && self.flush().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Puts a message on its way; it goes with whatever else is to be said before the next
+    /// [flush](Guest::flush).
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        in_time(&self.connection, self.socket.feed(message)).await
+    }
+
+    /// Sends everything that is on its way.
+    async fn flush(&mut self) -> Result<(), Gone> {
+        in_time(&self.connection, self.socket.flush()).await
+    }
+
+    /// Lets him go, and says why. Who does not read is not waited for.
+    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+        let frame = CloseFrame {
+            code,
+            reason: Utf8Bytes::from_static(reason),
+        };
+        let sent = self.socket.send(Message::Close(Some(frame)));
+        let _ = timeout(CLOSE_TIMEOUT, sent).await;
+        Gone
+    }
+
+    /// The same for who may not be here any more.
+    async fn close_revoked(&mut self) -> Gone {
+        self.close(close_code::POLICY, REVOKED_REASON).await
+    }
+
+    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+        self.send(Message::Text(text.into())).await
+    }
+
+    /// Listens from now on, and says how everything stands.
+    async fn greet(&mut self, seen: Option<u64>) -> Result<broadcast::Receiver<Arc<News>>, Gone> {
+        // Nothing is decided while the core is held, so nothing is missed between the two.
+        let table = Arc::clone(&self.table);
+        let written = table.write_history(&self.house, self.client.into());
+        written.await.map_err(|_| Gone)?;
+        let mut core = table.core().await;
+        if seen.is_some_and(|seen| seen > core.game.seq()) && self.house.bus.is_some() {
+            // He has seen more at another node.
+            let newer = table.read_newer(&self.house, &mut core).await;
+            newer.map_err(|_| Gone)?;
+        }
+        let news = table.subscribe();
+        let since = match seen {
+            Some(seen) if core.is_far_behind(seen) => None,
+            Some(seen) if seen < core.game.seq() => {
+                since(&self.house, &table, seen, core.game.seq()).await
+            }
+            Some(_) => Some(Vec::new()),
+            None => None,
+        };
+        let text = view(&table, &mut core, self.place, &self.house, since.as_deref()).await;
+        drop(core);
+        self.next_view = Alarm::now() + VIEW_INTERVAL;
+        self.is_behind = false;
+        self.say(text.map_err(|_| Gone)?).await?;
+        Ok(news)
+    }
+
+    /// Passes on what the table tells. Who is too far behind is told how everything stands instead, as soon as that is
+    /// his turn again.
+    async fn pass_on(&mut self, told: Result<Arc<News>, RecvError>) -> Result<(), Gone> {
+        match told {
+            Ok(told) if told.is_reset() => {
+                self.is_behind = true;
+                Ok(())
+            }
+            Ok(told) => match told.text_for(self.place) {
+                Some(text) => self.say(text).await,
+                None => Ok(()),
+            },
+            Err(RecvError::Lagged(_)) => {
+                self.is_behind = true;
+                Ok(())
+            }
+            Err(RecvError::Closed) => Err(Gone),
+        }
+    }
+
+    async fn ping(&mut self) -> Result<(), Gone> {
+        match self.pings.begin(Instant::now()) {
+            PingDue::Send => self.send(Message::Ping(axum::body::Bytes::new())).await,
+            PingDue::Wait => Ok(()),
+            PingDue::Lost => Err(Gone),
+        }
+    }
+
+    fn pong(&mut self) {
+        if let Some(trip) = self.pings.end(Instant::now()) {
+            self.trip = Some(trip);
+            if let Place::Seat(player) = self.place {
+                self.table.note_round_trip(player, trip);
+            }
+        }
+    }
+
+    async fn hear(
+        &mut self,
+        frame: Message,
+        news: &mut broadcast::Receiver<Arc<News>>,
+    ) -> Result<(), Gone> {
+        if self.connection.is_revoked() {
+            return Err(self.close_revoked().await);
+        }
+        let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
+        if !is_answer && self.pace.count(&self.house.guard) {
+            self.pings.note_delay();
+        }
+        match frame {
+            Message::Text(text) => {
+                // It counts from when it is read: what it has waited for its own address is not the opponent's time.
+                let lag = self.place.color().map(|player| self.table.lag_of(player));
+                let arrival = Arrival {
+                    at: self.house.now(),
+                    lag: lag.unwrap_or_default(),
+                };
+                self.answer(&text, arrival, news).await
+            }
+            Message::Binary(_) => self.refuse_bytes().await,
+            Message::Pong(_) => {
+                self.pong();
+                Ok(())
+            }
+            Message::Ping(_) => Ok(()),
+            Message::Close(_) => Err(Gone),
+        }
+    }
+}
+
+/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+async fn in_time(
+    connection: &Connection,
+    sent: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Gone> {
+    tokio::select! {
+        biased;
+        sent = timeout(SLOWEST, sent) => match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        },
+        () = connection.revoked() => Err(Gone),
+    }
+}
+
+/// What has happened after the event that a client has seen last. What another node decides meanwhile is
+/// told as news.
+async fn since(house: &House, table: &Table, seen: u64, last: u64) -> Option<Vec<Event>> {
+    let newer = house.store.newer(vec![(table.id(), seen)]);
+    let newer = newer.await.ok()?.pop()?;
+    let events = newer.iter().map(read_events).collect::<Result<Vec<_>, _>>();
+    let mut events: Vec<Event> = events.ok()?.into_iter().flatten().collect();
+    events.retain(|event| event.seq > seen && event.seq <= last);
+    Some(events)
+}

@@ -1,0 +1,354 @@
+//! The live lobby: one WebSocket that tells of seeks, of games to watch, and of what concerns who listens.
+//! What the messages mean is in docs/LIVE.md.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use futures_util::SinkExt as _;
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::{Instant, sleep_until, timeout};
+use touchmove_game::Timestamp;
+use touchmove_game::protocol::Denial;
+use touchmove_people::Scope;
+use touchmove_store::{Holder, Phase, Query, limits};
+
+use crate::House;
+use crate::api::extract::Socket;
+use crate::api::ws::message_rate::SocketPace;
+use crate::api::ws::ping::{PingDue, Pings};
+use crate::api::{Problem, Shared};
+use crate::app::closed;
+use crate::auth::identity::Who;
+use crate::games::table::message;
+use crate::listener::Peer;
+use crate::live_connections::{Connection, REVOKED_REASON};
+use crate::lobby::{ChallengeShown, Note, Row};
+use crate::security::{Bucket, Client, Rate};
+
+/// How long a client may take for one message before it is let go.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// How long a client may take for the message that it is let go.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How often a client is asked whether it is still there.
+const PING: Duration = Duration::from_secs(15);
+/// The most games of somebody's own that are told in each phase.
+const GAMES: usize = 20;
+/// How often what is somebody's own is told, if it changes as often.
+pub(crate) const MINE_RATE: Rate = Rate::new(3, 60);
+
+/// `GET /v1/lobby/live`
+pub(crate) async fn join(
+    State(house): Shared,
+    Extension(peer): Extension<Peer>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Socket(upgrade): Socket,
+) -> Result<Response, Problem> {
+    let who = house.who(&headers).await?;
+    house.check_origin(who.as_ref(), &headers)?;
+    let connection = house.open_connection(&headers, who.as_ref()).await?;
+    let pace = SocketPace::new(client, house.settings.limits.message);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        let mut caller = Caller {
+            socket,
+            connection,
+            house,
+            who,
+            pings: Pings::default(),
+            pace,
+            _peer: peer,
+        };
+        // How it ends is the client's business.
+        let _ = caller.stay().await;
+    }))
+}
+
+/// Somebody in the lobby.
+struct Caller {
+    socket: WebSocket,
+    /// By what right he is here.
+    connection: Connection,
+    house: Arc<House>,
+    who: Option<Who>,
+    pings: Pings,
+    pace: SocketPace,
+    _peer: Peer,
+}
+
+/// Why somebody leaves.
+struct Gone;
+
+/// What is somebody's own.
+#[derive(Serialize)]
+struct Mine {
+    seeks: Vec<String>,
+    challenges: Vec<ChallengeShown>,
+    games: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Begins {
+    game: String,
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Declined {
+    challenge: String,
+    reason: String,
+}
+
+/// What a message asks for, whatever else it has.
+#[derive(Deserialize)]
+struct Asked {
+    command: String,
+}
+
+#[derive(Serialize)]
+struct Pong {
+    at: Timestamp,
+}
+
+#[derive(Serialize)]
+struct Denied<'a> {
+    accepted: bool,
+    #[serde(flatten)]
+    denial: &'a Denial,
+}
+
+impl Caller {
+    async fn stay(&mut self) -> Result<(), Gone> {
+        let house = Arc::clone(&self.house);
+        let mut closing = house.closing();
+        let visit = self.who.as_ref().map(|who| house.visit(who.holder));
+        let (_visit, mut notes) = visit.unzip();
+        let (mut seeks, mut games) = house.lobby.listen();
+        house.refresh_lobby().await.map_err(|_| Gone)?;
+        let first = [
+            seeks.borrow_and_update().clone(),
+            games.borrow_and_update().clone(),
+        ];
+        for text in first {
+            self.say(text).await?;
+        }
+        self.say_mine().await?;
+        let mut mine = Bucket::full(MINE_RATE, Instant::now().into_std());
+        let mut mine_due = None;
+        let mut alarm = Instant::now() + PING;
+        loop {
+            tokio::select! {
+                changed = seeks.changed() => {
+                    changed.map_err(|_| Gone)?;
+                    let text = seeks.borrow_and_update().clone();
+                    self.say(text).await?;
+                }
+                changed = games.changed() => {
+                    changed.map_err(|_| Gone)?;
+                    let text = games.borrow_and_update().clone();
+                    self.say(text).await?;
+                }
+                note = next(&mut notes) => {
+                    self.pass_on(note, &mut notes).await?;
+                    if mine_due.is_none() {
+                        let now = Instant::now();
+                        let wait = mine.reserve(MINE_RATE, 1, now.into_std(), Duration::MAX);
+                        mine_due = Some(now + wait.unwrap_or_default());
+                    }
+                }
+                () = until(mine_due) => {
+                    mine_due = None;
+                    self.say_mine().await?;
+                }
+                frame = self.pace.read(&mut self.socket) => match frame {
+                    Some(Ok(frame)) => self.hear(frame).await?,
+                    Some(Err(_)) | None => return Err(Gone),
+                },
+                () = sleep_until(alarm) => {
+                    let now = Instant::now();
+                    alarm = now + PING;
+                    match self.pings.begin(now.into_std()) {
+                        PingDue::Send => {
+                            self.send(Message::Ping(axum::body::Bytes::new())).await?;
+                        }
+                        PingDue::Wait => {}
+                        PingDue::Lost => return Err(Gone),
+                    }
+                }
+                () = closed(&mut closing) => {
+                    let reason = "the server closes: come back in a moment";
+                    return Err(self.close(close_code::RESTART, reason).await);
+                }
+                () = self.connection.revoked() => {
+                    return Err(self.close(close_code::POLICY, REVOKED_REASON).await);
+                }
+            }
+        }
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Gone> {
+        in_time(&self.connection, self.socket.send(message)).await
+    }
+
+    async fn flush(&mut self) -> Result<(), Gone> {
+        in_time(&self.connection, self.socket.flush()).await
+    }
+
+    /// Lets him go, and says why. Who does not read is not waited for.
+    async fn close(&mut self, code: u16, reason: &'static str) -> Gone {
+        let frame = CloseFrame {
+            code,
+            reason: Utf8Bytes::from_static(reason),
+        };
+        let sent = self.socket.send(Message::Close(Some(frame)));
+        let _ = timeout(CLOSE_TIMEOUT, sent).await;
+        Gone
+    }
+
+    async fn say(&mut self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+        self.send(Message::Text(text.into())).await
+    }
+
+    /// Says what is somebody's own, if it is known who he is.
+    async fn say_mine(&mut self) -> Result<(), Gone> {
+        let Some(who) = &self.who else {
+            return Ok(());
+        };
+        match self.house.mine(who).await {
+            Ok(mine) => self.say(message("mine", mine)).await,
+            // The store fails for a moment: it will be told with the next change.
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Passes on notes, all that are there.
+    async fn pass_on(
+        &mut self,
+        note: Result<Note, RecvError>,
+        notes: &mut Option<broadcast::Receiver<Note>>,
+    ) -> Result<(), Gone> {
+        let allows = |is_allowed: fn(&Who) -> bool| self.who.as_ref().is_some_and(is_allowed);
+        let sees_games = allows(Who::may_see_games);
+        let sees_challenges = allows(|who| who.scopes.allow(Scope::ChallengeRead));
+        let mut next = Some(note);
+        while let Some(note) = next {
+            let text = match note {
+                Ok(Note::Game(game)) if sees_games => {
+                    let url = self.house.url(&format!("/{game}"));
+                    let game = game.to_string();
+                    Some(message("game", Begins { game, url }))
+                }
+                Ok(Note::Declined { challenge, reason }) if sees_challenges => {
+                    let challenge = challenge.to_string();
+                    Some(message("declined", Declined { challenge, reason }))
+                }
+                Ok(_) | Err(RecvError::Lagged(_)) => None,
+                Err(RecvError::Closed) => return Err(Gone),
+            };
+            if let Some(text) = text {
+                self.say(text).await?;
+            }
+            let waiting = notes.as_mut().and_then(|notes| notes.try_recv().ok());
+            next = waiting.map(Ok);
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, frame: Message) -> Result<(), Gone> {
+        let is_answer = matches!(frame, Message::Pong(_)) && self.pings.is_waiting();
+        if !is_answer && self.pace.count(&self.house.guard) {
+            self.pings.note_delay();
+        }
+        match frame {
+            Message::Text(text) => {
+                let asked: Result<Asked, _> = serde_json::from_str(&text);
+                if asked.is_ok_and(|asked| asked.command == "ping") {
+                    let at = self.house.now();
+                    return self.say(message("pong", Pong { at })).await;
+                }
+                let denial = Denial::unreadable("the lobby only takes {\"command\":\"ping\"}");
+                let denied = Denied {
+                    accepted: false,
+                    denial: &denial,
+                };
+                self.say(message("answer", denied)).await
+            }
+            Message::Pong(_) => {
+                self.pings.end(Instant::now().into_std());
+                Ok(())
+            }
+            // It is answered before the next message is waited for.
+            Message::Ping(_) => self.flush().await,
+            Message::Binary(_) => Ok(()),
+            Message::Close(_) => Err(Gone),
+        }
+    }
+}
+
+/// Waits for a client that reads, and not for ever for one that does not or may not be here any more.
+async fn in_time(
+    connection: &Connection,
+    sent: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Gone> {
+    tokio::select! {
+        biased;
+        sent = timeout(SLOWEST, sent) => match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        },
+        () = connection.revoked() => Err(Gone),
+    }
+}
+
+/// Waits until this moment; for ever if there is none.
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The next note; never, for who is nobody in particular.
+async fn next(notes: &mut Option<broadcast::Receiver<Note>>) -> Result<Note, RecvError> {
+    match notes {
+        Some(notes) => notes.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+impl House {
+    async fn mine(self: &Arc<House>, who: &Who) -> Result<Mine, Problem> {
+        let seeks = self.store.seeks(self.pulse.moment(), limits::ROWS).await?;
+        let own = seeks.iter().filter(|offer| offer.by == who.holder);
+        let mut games = Vec::new();
+        if who.may_see_games() {
+            for phase in [Phase::Running, Phase::Waiting] {
+                games.extend(self.games_of(who.holder, phase).await?);
+            }
+        }
+        let challenges = match who.scopes.allow(Scope::ChallengeRead) {
+            true => self.challenges_of(who).await?,
+            false => Vec::new(),
+        };
+        Ok(Mine {
+            seeks: own.map(|offer| offer.id.to_string()).collect(),
+            challenges,
+            games,
+        })
+    }
+
+    async fn games_of(&self, holder: Holder, phase: Phase) -> Result<Vec<Row>, Problem> {
+        let query = Query {
+            holder: Some(holder),
+            phase: Some(phase),
+            ..Query::default()
+        };
+        let page = self.store.games(query, None, GAMES).await?;
+        Ok(self.rows(page.games))
+    }
+}

@@ -1,0 +1,52 @@
+//! How fast a client may send over a WebSocket. Nobody plays or types so fast; who sends faster is not refused: each
+//! message is answered when it is read, and the next is read later, so that the sender waits and not everybody else.
+
+use std::time::Duration;
+
+use axum::Error;
+use axum::extract::ws::{Message, WebSocket};
+use tokio::time::{Instant, sleep_until};
+
+use crate::security::{Bucket, Client, Guard, Rate};
+
+/// The messages of one client: pings and whatever else count too.
+pub(crate) struct SocketPace {
+    rate: Rate,
+    messages: Bucket,
+    client: Client,
+    /// When the next is read, if that is later.
+    next: Option<Instant>,
+}
+
+impl SocketPace {
+    /// The messages of a client over a new WebSocket.
+    pub(crate) fn new(client: Client, rate: Rate) -> SocketPace {
+        SocketPace {
+            rate,
+            messages: Bucket::full(rate, Instant::now().into_std()),
+            client,
+            next: None,
+        }
+    }
+
+    /// The next message, when its time has come.
+    pub(crate) async fn read(&self, socket: &mut WebSocket) -> Option<Result<Message, Error>> {
+        if let Some(next) = self.next {
+            sleep_until(next).await;
+        }
+        socket.recv().await
+    }
+
+    /// Counts a message, here and among all that comes from its address. Whether there were too many, so that the next
+    /// is read later.
+    pub(crate) fn count(&mut self, guard: &Guard) -> bool {
+        let now = Instant::now();
+        let wait = self
+            .messages
+            .reserve(self.rate, 1, now.into_std(), Duration::MAX)
+            .unwrap_or_default()
+            .max(guard.message_delay(self.client));
+        self.next = (!wait.is_zero()).then(|| now + wait);
+        !wait.is_zero()
+    }
+}

@@ -1,0 +1,284 @@
+//! Guests: their secrets, and what they call themselves.
+//!
+//! A guest is whoever knows a secret. Programs choose theirs and show it by `Authorization: Bearer`. A browser
+//! is given one by a cookie, with a tag that proves that this server made it: what another site has planted in
+//! the browser has none, and is not taken. The two begin differently, and neither is taken for the other. Who signs in
+//! takes his seats with him: from then on nobody has them by the secret. A guest's name is kept in memory until he takes a seat or makes an
+//! offer; only then it is written to the store.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+use lru::LruCache;
+use sha2::{Digest as _, Sha256};
+use touchmove_people::Name;
+use touchmove_store::{Cursor, Digest, Holder, PersonId, Query, Session};
+
+use crate::api::Problem;
+use crate::auth::identity::Who;
+use crate::lock_ext::Locked as _;
+use crate::{House, random};
+
+/// What the secret of a guest who is a program begins with; before there were tags, that of a browser too.
+const PREFIX: &str = "guest_";
+/// What the secret of a guest in a browser begins with.
+const COOKIE_PREFIX: &str = "browser_";
+/// The fewest characters after that: 128 bits in base 62.
+const MIN_SECRET_CHARS: usize = 22;
+/// The most.
+const MAX_SECRET_CHARS: usize = 128;
+/// How long the name of a guest who has taken a seat is kept, in milliseconds: half a year.
+pub(crate) const GUEST_NAME_LIFETIME_MS: i64 = 182 * 24 * 60 * 60 * 1_000;
+/// The most names that are kept in memory, of guests without a seat.
+pub(crate) const MAX_NAMES: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+
+/// The hash of a secret.
+#[must_use]
+pub fn digest(secret: &str) -> Digest {
+    Digest(Sha256::digest(secret.as_bytes()).into())
+}
+
+/// For how long after an update the cookies of earlier versions are taken, in milliseconds: those of guests without a
+/// tag, and those of sessions under the old name. 30 days.
+pub(crate) const OLD_COOKIE_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// The hash of a program's secret, if it is a guest's.
+#[must_use]
+pub fn guest(secret: &str) -> Option<Digest> {
+    guest_digest(secret, PREFIX)
+}
+
+fn guest_digest(secret: &str, prefix: &str) -> Option<Digest> {
+    let rest = secret.strip_prefix(prefix)?;
+    let fits = (MIN_SECRET_CHARS..=MAX_SECRET_CHARS).contains(&rest.len())
+        && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    fits.then(|| digest(secret))
+}
+
+/// The names of guests who have no seat yet; the least recently used are forgotten first.
+pub(crate) struct GuestNames(Mutex<LruCache<Digest, String>>);
+
+impl Default for GuestNames {
+    fn default() -> GuestNames {
+        GuestNames(Mutex::new(LruCache::new(MAX_NAMES)))
+    }
+}
+
+impl GuestNames {
+    fn find(&self, guest: &Digest) -> Option<String> {
+        self.0.locked().get(guest).cloned()
+    }
+
+    fn keep(&self, guest: Digest, name: Option<String>) {
+        let mut names = self.0.locked();
+        match name {
+            Some(name) => drop(names.put(guest, name)),
+            None => drop(names.pop(&guest)),
+        }
+    }
+}
+
+/// A guest whom a cookie names.
+pub(crate) struct CookieGuest<'a> {
+    /// The hash of his secret.
+    pub(crate) hash: Digest,
+    secret: &'a str,
+    /// Whether the cookie has to be set again: it is from before there were tags.
+    pub(crate) is_old: bool,
+}
+
+impl CookieGuest<'_> {
+    /// The cookie's value with its proof.
+    pub(crate) fn value(&self, house: &House) -> String {
+        house.tagged(self.secret)
+    }
+}
+
+impl House {
+    fn tagged(&self, secret: &str) -> String {
+        format!("{secret}.{}", self.keys.guest_tag(secret))
+    }
+
+    /// The hash of a new guest's secret, and the value of his cookie.
+    pub(crate) fn new_guest(&self) -> (Digest, String) {
+        let secret = format!("{COOKIE_PREFIX}{}", random::text(MIN_SECRET_CHARS));
+        (digest(&secret), self.tagged(&secret))
+    }
+
+    /// The guest whom a cookie names, if this server made its secret. One without a tag may be from an earlier
+    /// version: it counts for some weeks, if it has held a seat since before there were tags. A cookie under the name of
+    /// earlier versions counts only like that.
+    pub(crate) async fn cookie_guest<'a>(
+        &self,
+        value: &'a str,
+        has_old_name: bool,
+    ) -> Result<Option<CookieGuest<'a>>, Problem> {
+        let (secret, tag) = match value.split_once('.') {
+            Some((secret, tag)) => (secret, Some(tag)),
+            None => (value, None),
+        };
+        let Some(hash) = guest_digest(secret, COOKIE_PREFIX).or_else(|| guest(secret)) else {
+            return Ok(None);
+        };
+        let is_old = match tag {
+            Some(tag) if !has_old_name && self.keys.is_guest_tag(secret, tag) => false,
+            Some(_) => return Ok(None),
+            None if self.has_old_seat(Holder::Guest(hash)).await? => true,
+            None => return Ok(None),
+        };
+        Ok(Some(CookieGuest {
+            hash,
+            secret,
+            is_old,
+        }))
+    }
+
+    /// Whether somebody has a seat from before this server put tags on secrets.
+    async fn has_old_seat(&self, holder: Holder) -> Result<bool, Problem> {
+        let until = self.keys.since().plus_millis(OLD_COOKIE_LIFETIME_MS);
+        if self.pulse.moment() >= until {
+            return Ok(false);
+        }
+        let query = Query {
+            holder: Some(holder),
+            ..Query::default()
+        };
+        let since = Cursor {
+            created: self.keys.since(),
+            id: crate::games::new_game::new_id(),
+        };
+        let page = self.store.games(query, Some(since), 1).await?;
+        Ok(!page.games.is_empty())
+    }
+
+    /// Gives the seats of a guest to the person whom he has signed in as. Whoever else knows the guest's secret has them
+    /// no more, and his connections close.
+    pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), Problem> {
+        let games = self.store.move_seats(guest, person).await?;
+        for table in games.iter().filter_map(|&game| self.tables.live(game)) {
+            table.read_holders(self).await?;
+        }
+        self.announce_revocation();
+        Ok(())
+    }
+
+    /// What somebody is called, if he has said so.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub async fn name_of(&self, who: &Who) -> Result<Option<String>, Problem> {
+        let Holder::Guest(hash) = who.holder else {
+            return Ok(who.name.clone());
+        };
+        let session = self.store.session(hash, self.pulse.moment()).await?;
+        Ok(match session {
+            Some(session) => session.name,
+            None => self.guest_names.find(&hash),
+        })
+    }
+
+    /// What somebody is called at a table. A guest may call himself anything that is nobody's name, or
+    /// nothing.
+    ///
+    /// # Errors
+    /// If a guest cannot be called that.
+    pub(crate) async fn name_at_table(
+        &self,
+        who: &Who,
+        said: Option<&str>,
+    ) -> Result<String, Problem> {
+        match (&who.name, said.map(str::trim)) {
+            (Some(name), _) => Ok(name.clone()),
+            (None, None) => Ok(self.name_of(who).await?.unwrap_or_default()),
+            (None, Some("")) => Ok(String::new()),
+            (None, Some(said)) => Ok(self.guest_name(said).await?.to_string()),
+        }
+    }
+
+    async fn guest_name(&self, said: &str) -> Result<Name, Problem> {
+        let name = Name::guest(said).map_err(touchmove_people::Error::from)?;
+        match self.people.is_taken(&name).await? {
+            true => {
+                let name = name.to_string();
+                Err(touchmove_people::Error::NameTaken { name }.into())
+            }
+            false => Ok(name),
+        }
+    }
+
+    /// Remembers what a guest calls himself: in the store if it knows him already, otherwise in memory.
+    pub(crate) async fn call_guest(&self, hash: Digest, said: &str) -> Result<(), Problem> {
+        let name = match said.trim() {
+            "" => None,
+            said => Some(self.guest_name(said).await?.to_string()),
+        };
+        match self.store.session(hash, self.pulse.moment()).await? {
+            Some(_) => self.write_guest_name(hash, name).await,
+            None => {
+                self.guest_names.keep(hash, name);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what a guest calls himself to the store, when he has taken a seat or made an offer. He keeps the
+    /// seat if that fails.
+    pub(crate) async fn keep_guest_name(&self, who: &Who) {
+        let Holder::Guest(hash) = who.holder else {
+            return;
+        };
+        let Some(name) = self.guest_names.find(&hash) else {
+            return;
+        };
+        match self.write_guest_name(hash, Some(name)).await {
+            Ok(()) => self.guest_names.keep(hash, None),
+            Err(problem) => tracing::warn!(?problem, "the name of a guest could not be written"),
+        }
+    }
+
+    async fn write_guest_name(&self, hash: Digest, name: Option<String>) -> Result<(), Problem> {
+        let now = self.pulse.moment();
+        let session = Session {
+            hash,
+            holder: Holder::Guest(hash),
+            name,
+            created: now,
+            expires: now.plus_millis(GUEST_NAME_LIFETIME_MS),
+        };
+        Ok(self.store.add_session(session).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_that_can_be_guessed_is_nobodys() {
+        for secret in ["", "guest_", "guest_short", "1234567890123456789012345"] {
+            assert_eq!(guest(secret), None, "{secret:?}");
+        }
+        assert_eq!(guest(&format!("guest_{}", "a".repeat(200))), None);
+        let secret = format!("guest_{}", "a".repeat(22));
+        assert_eq!(guest(&secret), Some(digest(&secret)));
+        // That of a browser is none of a program.
+        let secret = format!("{COOKIE_PREFIX}{}", "a".repeat(22));
+        assert_eq!(guest(&secret), None);
+        assert!(guest_digest(&secret, COOKIE_PREFIX).is_some());
+    }
+
+    #[test]
+    fn names_in_memory_are_bounded_and_the_oldest_go_first() {
+        let names = GuestNames::default();
+        let hash = |number: usize| digest(&number.to_string());
+        let most = MAX_NAMES.get();
+        for number in 0..most + 10 {
+            names.keep(hash(number), Some(number.to_string()));
+        }
+        assert_eq!(names.0.locked().len(), most);
+        assert_eq!(names.find(&hash(9)), None);
+        assert_eq!(names.find(&hash(10)).as_deref(), Some("10"));
+        names.keep(hash(10), None);
+        assert_eq!(names.find(&hash(10)), None);
+    }
+}

@@ -1,0 +1,173 @@
+//! Ends rights at once: polls the store for sessions that have ended, tokens that were revoked and accounts
+//! that were closed, whichever process did it, and closes the connections that were opened with them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+use touchmove_store::{Error, Holder, RevocationTarget, limits};
+
+use crate::House;
+use crate::app::closed;
+use crate::cluster::Word;
+use crate::live_connections::ConnectionIdentity;
+use crate::spawn::{in_background, keep_running};
+
+/// How often the store is asked, even if nobody says that something is new.
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
+/// How long it takes to look again at everybody who is connected: this finds what no revocation tells of,
+/// such as a session that has expired.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(300);
+
+/// Wakes who polls for revocations, and says how far that has come.
+pub(crate) struct RevocationPoll {
+    wake: Notify,
+    /// The newest revocation that was applied.
+    newest: AtomicU64,
+}
+
+impl RevocationPoll {
+    /// One that begins after this revocation.
+    pub(crate) fn after(newest: u64) -> RevocationPoll {
+        RevocationPoll {
+            wake: Notify::new(),
+            newest: AtomicU64::new(newest),
+        }
+    }
+
+    /// Has the store asked now.
+    pub(crate) fn poll_now(&self) {
+        self.wake.notify_one();
+    }
+}
+
+/// Polls until the house closes.
+pub(crate) fn begin(house: &Arc<House>) {
+    let (weak, closing) = (Arc::downgrade(house), house.closing());
+    let awaited = Arc::clone(&house.revocation_poll);
+    keep_running("revocations", move || {
+        poll(weak.clone(), Arc::clone(&awaited), closing.clone())
+    });
+    let (weak, closing) = (Arc::downgrade(house), house.closing());
+    keep_running("recheck of connections", move || {
+        recheck(weak.clone(), closing.clone())
+    });
+}
+
+async fn poll(
+    house: Weak<House>,
+    awaited: Arc<RevocationPoll>,
+    mut closing: watch::Receiver<bool>,
+) {
+    let mut ticks = interval(POLL_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {}
+            () = awaited.wake.notified() => {}
+            () = closed(&mut closing) => return,
+        }
+        let Some(house) = house.upgrade() else {
+            return;
+        };
+        // Where the store does not answer, nothing is decided either; it is asked again.
+        let _ = house.apply_revocations().await;
+    }
+}
+
+async fn recheck(house: Weak<House>, mut closing: watch::Receiver<bool>) {
+    loop {
+        let identities = match house.upgrade() {
+            Some(house) => house.live_connections.identities(),
+            None => return,
+        };
+        let pause = RECHECK_INTERVAL / u32::try_from(identities.len() + 1).unwrap_or(u32::MAX);
+        for identity in identities.into_iter().map(Some).chain([None]) {
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = closed(&mut closing) => return,
+            }
+            let Some(house) = house.upgrade() else {
+                return;
+            };
+            if let Some(identity) = identity
+                && let Ok(false) = house.is_valid(&identity).await
+            {
+                house.live_connections.close(|one| *one == identity);
+            }
+        }
+    }
+}
+
+/// The guest whose secret this may be.
+const fn guest_of(target: &RevocationTarget) -> Option<Holder> {
+    match target {
+        RevocationTarget::Secret(hash) => Some(Holder::Guest(*hash)),
+        RevocationTarget::Person(_) => None,
+    }
+}
+
+/// Reads who holds the seats that one of these guests holds in memory: a person has them now.
+async fn read_moved_seats(house: Arc<House>, guests: Vec<Holder>) {
+    for table in house.tables.all() {
+        if let Err(trouble) = table.read_holders_of(&house, &guests).await {
+            tracing::warn!(game = %table.id(), %trouble, "who holds the seats cannot be read");
+        }
+    }
+}
+
+impl House {
+    /// Says that a right has ended which was ended here: connections close now, on every node.
+    pub(crate) fn announce_revocation(&self) {
+        self.revocation_poll.poll_now();
+        if let Some(bus) = &self.bus {
+            bus.say(&Word::Revoked);
+        }
+    }
+
+    /// Forgets whose rights have ended since, and closes their connections.
+    async fn apply_revocations(self: &Arc<House>) -> Result<(), Error> {
+        let newest = &self.revocation_poll.newest;
+        loop {
+            let after = newest.load(Ordering::Relaxed);
+            let found = self.store.revocations(after, limits::ROWS).await?;
+            let Some(last) = found.last() else {
+                if self.store.newest_revocation().await? >= after {
+                    return Ok(());
+                }
+                // A database that has taken over from another may not know its last revocations, and gives their
+                // numbers again: what is kept is applied once more. Or all of them were old and are deleted.
+                newest.store(0, Ordering::Relaxed);
+                continue;
+            };
+            newest.store(last.number, Ordering::Relaxed);
+            let targets: Vec<RevocationTarget> = found.iter().map(|one| one.target).collect();
+            // In this order: who connects meanwhile is refused, or is closed.
+            self.known.forget_revoked(&targets);
+            self.live_connections.close_revoked(&targets);
+            let guests: Vec<Holder> = targets.iter().filter_map(guest_of).collect();
+            if !guests.is_empty() {
+                in_background(read_moved_seats(Arc::clone(self), guests));
+            }
+        }
+    }
+
+    /// Whether the right that a connection was opened with still stands.
+    async fn is_valid(&self, identity: &ConnectionIdentity) -> Result<bool, Error> {
+        let Holder::Person(person) = identity.holder else {
+            return Ok(true);
+        };
+        let (secret, now) = (identity.secret, self.pulse.moment());
+        let is_shown = match identity.is_session {
+            true => self.store.session(secret, now).await?.is_some(),
+            false => {
+                let token = self.store.token(secret).await?;
+                token.is_some_and(|token| token.is_valid_at(now))
+            }
+        };
+        let person = self.store.person(person).await?;
+        Ok(is_shown && person.is_some_and(|person| person.disabled.is_none()))
+    }
+}

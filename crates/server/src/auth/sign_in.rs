@@ -1,0 +1,125 @@
+//! Signing in and making accounts within their limits, with a line in the log for each.
+
+use touchmove_people::password::check_new;
+use touchmove_people::{Error, Name, Secret};
+use touchmove_store::{Kind, Person};
+
+use crate::House;
+use crate::api::Problem;
+use crate::security::{Client, Errand, SecurityEvent};
+
+impl House {
+    /// Checks a name and a password, and begins a session. Only wrong ones count against the limits.
+    ///
+    /// # Errors
+    /// If they are wrong, the account is closed, it was too often, or too many wait for this.
+    pub(crate) async fn sign_in(
+        &self,
+        client: Client,
+        name: &str,
+        password: &str,
+    ) -> Result<(Secret, Person), Problem> {
+        let attempt = match self.guard.sign_in.begin(client, name) {
+            Ok(attempt) => attempt,
+            Err(wait) => {
+                let account = self.known_account(name).await;
+                let limit = "sign_in";
+                return Err(self.guard.refuse(client, limit, wait, account.as_deref()));
+            }
+        };
+        let Ok(_turn) = self.guard.sign_in.wait(client).await else {
+            attempt.forgive();
+            return Err(too_many_wait());
+        };
+        let log = &self.guard.log;
+        let signed_in = self.people.sign_in(name, password).await;
+        match &signed_in {
+            Ok((_, person)) => {
+                attempt.succeed();
+                log.write(SecurityEvent::SignIn, client, Some(&person.name));
+            }
+            Err(Error::Wrong) => {
+                let account = self.known_account(name).await;
+                log.write(SecurityEvent::SignInFailed, client, account.as_deref());
+            }
+            Err(Error::Disabled { name }) => {
+                attempt.forgive();
+                log.write(SecurityEvent::SignInDisabled, client, Some(name));
+            }
+            Err(_) => attempt.forgive(),
+        }
+        Ok(signed_in?)
+    }
+
+    /// Makes an account and begins a session.
+    ///
+    /// # Errors
+    /// If the name is taken, the password is a bad one, it was too often, or too many wait for this.
+    pub(crate) async fn register(
+        &self,
+        client: Client,
+        name: &Name,
+        password: &str,
+    ) -> Result<(Secret, Person), Problem> {
+        self.check_new_password(name.as_str(), password)?;
+        self.guard.let_pass(client, Errand::Register)?;
+        let turn = self.guard.sign_in.wait(client).await;
+        let _turn = turn.map_err(|_| too_many_wait())?;
+        let registered = self.people.register(name, Kind::Human, Some(password));
+        let person = registered.await?;
+        self.guard.sign_in.know(client, name);
+        let log = &self.guard.log;
+        log.write(SecurityEvent::Registered, client, Some(&person.name));
+        let secret = self.people.open_session(&person).await?;
+        Ok((secret, person))
+    }
+
+    /// Changes a password for who knows the old one: all sessions end, and a new one begins. Tokens are revoked unless
+    /// their owner wants to keep them.
+    ///
+    /// # Errors
+    /// If the old one is wrong or the new one a bad one, it was too often, or too many wait for this.
+    pub(crate) async fn change_password(
+        &self,
+        client: Client,
+        person: &Person,
+        old: &str,
+        new: &str,
+        keeps_tokens: bool,
+    ) -> Result<(Secret, Person), Problem> {
+        self.check_new_password(&person.name, new)?;
+        // The old one proves that it is not somebody else at an open browser.
+        self.sign_in(client, &person.name, old).await?;
+        let turn = self.guard.sign_in.wait(client).await;
+        let _turn = turn.map_err(|_| too_many_wait())?;
+        self.people.set_password(person.id, new).await?;
+        if !keeps_tokens {
+            self.people.revoke_all(person.id).await?;
+        }
+        self.known.forget_person(person.id);
+        self.announce_revocation();
+        let log = &self.guard.log;
+        log.write(SecurityEvent::PasswordChanged, client, Some(&person.name));
+        let person = self.people.expect(&person.name).await?;
+        let secret = self.people.open_session(&person).await?;
+        Ok((secret, person))
+    }
+
+    /// Refuses a password that is easy to guess: the name of the account, or that of the server too.
+    fn check_new_password(&self, name: &str, password: &str) -> Result<(), Problem> {
+        let url = self.settings.public_url.as_deref().unwrap_or_default();
+        let host = url.split_once("://").map_or(url, |(_, host)| host);
+        let first = host.split('.').next().unwrap_or_default();
+        check_new(password, &[name, host, first]).map_err(|bad| Error::from(bad).into())
+    }
+
+    /// The name of an account, if there is one that is called that.
+    async fn known_account(&self, name: &str) -> Option<String> {
+        let found = self.people.find(name).await.ok().flatten();
+        found.map(|person| person.name)
+    }
+}
+
+fn too_many_wait() -> Problem {
+    Problem::busy("too many people sign in at once: try again in a moment")
+}

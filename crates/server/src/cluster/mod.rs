@@ -1,0 +1,276 @@
+//! Cluster messages: how the nodes of one store hear of each other, by NATS where there is one, by
+//! notifications of the database where there is none or it is lost. Messages are signed hints: what is forged or
+//! replayed is dropped, and what gets lost is found out and read from the store.
+
+pub(crate) mod apply;
+mod delivery;
+mod envelope;
+mod message;
+mod nats;
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+use touchmove_store::{Error, GameId, Listener, News, Postgres, ServerKey, Store};
+
+use crate::clock::Pulse;
+use crate::lock_ext::Locked as _;
+use crate::random;
+use delivery::{Delivery, Path};
+use envelope::Signer;
+use nats::{Heard, Nats};
+
+pub(crate) use message::{Hash, Whom, Word, plain};
+pub use nats::{BadNatsAddress, NatsAddress};
+
+/// For how long after a word through the database others are told through it too.
+const DEAF: Duration = Duration::from_secs(5);
+
+/// What a house stands on: a store, and how it hears of other nodes that share it.
+pub struct Ground {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) nodes: Option<(Arc<Postgres>, Option<NatsAddress>)>,
+}
+
+impl Ground {
+    /// A store that other nodes use too. They hear of each other by NATS, if it is there, and by the
+    /// database.
+    #[must_use]
+    pub fn shared(store: Postgres, nats: Option<NatsAddress>) -> Ground {
+        let store = Arc::new(store);
+        Ground {
+            store: Arc::clone(&store) as Arc<dyn Store>,
+            nodes: Some((store, nats)),
+        }
+    }
+}
+
+impl From<Arc<dyn Store>> for Ground {
+    fn from(store: Arc<dyn Store>) -> Ground {
+        Ground { store, nodes: None }
+    }
+}
+
+impl<S: Store> From<Arc<S>> for Ground {
+    fn from(store: Arc<S>) -> Ground {
+        Ground { store, nodes: None }
+    }
+}
+
+/// What the key by which messages are signed is called in the store.
+const KEY_PURPOSE: &str = "cluster messages";
+
+/// The key by which messages are signed, which the first node makes and the store keeps.
+pub(crate) async fn load_key(store: &dyn Store) -> Result<[u8; 32], Error> {
+    let new = ServerKey {
+        bytes: random::bytes(),
+        created: store.now().await?,
+    };
+    let key = store.server_key(KEY_PURPOSE, new).await?;
+    Ok(key.bytes)
+}
+
+/// What a node says.
+pub(crate) struct Bus {
+    signer: Signer,
+    delivery: Delivery,
+    /// The time that all nodes share.
+    clock: Arc<Pulse>,
+    store: Arc<Postgres>,
+    nats: Option<Nats>,
+    /// When somebody was heard last who hears only the database.
+    deaf: Mutex<Option<Instant>>,
+}
+
+/// What a node hears.
+pub(crate) struct Ears {
+    bus: Arc<Bus>,
+    store: Listener,
+    nats: Option<mpsc::Receiver<Heard>>,
+    /// What is told next, before anything else is heard.
+    next: Option<Told>,
+}
+
+/// Something that was heard.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// A word of another node.
+    Word { node: String, word: Word },
+    /// Another node has written to a game.
+    Written { game: GameId, last: u64 },
+    /// Something may have been missed.
+    Gap,
+}
+
+impl Bus {
+    /// Begins to speak and to hear, with the key that the store keeps.
+    pub(crate) fn begin(
+        store: Arc<Postgres>,
+        nats: Option<NatsAddress>,
+        key: &[u8; 32],
+        clock: Arc<Pulse>,
+    ) -> (Arc<Bus>, Ears) {
+        let root = format!("touchmove.{}", store.name());
+        let (nats, heard) = nats.map(|address| Nats::connect(address, &root)).unzip();
+        let listener = store.listen();
+        let bus = Arc::new(Bus {
+            signer: Signer::new(key, &root, random::text(12)),
+            delivery: Delivery::default(),
+            clock,
+            store,
+            nats,
+            deaf: Mutex::default(),
+        });
+        let ears = Ears {
+            bus: Arc::clone(&bus),
+            store: listener,
+            nats: heard,
+            next: None,
+        };
+        (bus, ears)
+    }
+
+    /// Believes other nodes from now on: the time is known.
+    pub(crate) fn accept_messages(&self) {
+        self.signer.accept_since(self.clock.now());
+    }
+
+    /// Whether there is a connection to NATS; nothing where no NATS is used.
+    pub(crate) fn nats_is_connected(&self) -> Option<bool> {
+        self.nats.as_ref().map(Nats::is_up)
+    }
+
+    /// Whether NATS brings us what others send.
+    fn hears_nats(&self) -> bool {
+        self.nats.as_ref().is_some_and(Nats::is_up) && !self.delivery.is_cut_off(Instant::now())
+    }
+
+    /// Whether there is NATS, and everybody hears it.
+    pub(crate) fn is_quick(&self) -> bool {
+        let deaf = *self.deaf.locked();
+        deaf.is_none_or(|since| since.elapsed() > DEAF) && self.hears_nats()
+    }
+
+    /// Sees to it that nothing is told twice, and that others know who hears only the database.
+    pub(crate) fn settle(&self) {
+        self.store.hush(self.is_quick());
+        if !self.hears_nats() {
+            self.say(&Word::Alive);
+        }
+    }
+
+    /// Says that this node is there, so that others notice if NATS does not bring them what it sends.
+    pub(crate) fn send_heartbeat(&self) {
+        if self.nats.is_some() {
+            self.say_through_store(&Word::Heartbeat);
+        }
+    }
+
+    /// Whether the database can bring questions to other nodes and their answers back.
+    pub(crate) fn can_ask(&self) -> bool {
+        self.store.is_listening()
+    }
+
+    /// Says something to all other nodes.
+    pub(crate) fn say(&self, word: &Word) {
+        self.say_by(word, !self.is_quick());
+    }
+
+    /// Says something through the database too, where nothing is lost that is not noticed.
+    pub(crate) fn say_through_store(&self, word: &Word) {
+        self.say_by(word, true);
+    }
+
+    fn say_by(&self, word: &Word, by_store: bool) {
+        let decided = match word {
+            Word::Decided { game, .. } => Some(game),
+            _ => None,
+        };
+        // The store tells of decisions itself.
+        let by_store = by_store && decided.is_none();
+        let nats = self.nats.as_ref().filter(|nats| nats.is_up());
+        if !by_store && nats.is_none() {
+            return;
+        }
+        let Ok(body) = serde_json::to_string(word) else {
+            return;
+        };
+        self.signer.seal(self.clock.now(), &body, |text| {
+            if by_store {
+                self.store.say_to_nodes(text.clone());
+            }
+            if let Some(nats) = nats {
+                match decided {
+                    Some(game) => nats.say(&format!("game.{game}"), text),
+                    None => nats.say("house", text),
+                }
+            }
+        });
+    }
+
+    /// What a message says, if it is to be heeded, and whether one before it is missing.
+    fn understand(&self, text: &str, path: Path) -> (Option<Told>, bool) {
+        let Some(opened) = self.signer.open(text, self.clock.now()) else {
+            return (None, false);
+        };
+        let (node, counter) = (opened.node, opened.counter);
+        let has_missed = self.delivery.note(node, counter, path, Instant::now());
+        let is_new = opened.is_new.then_some(opened.body);
+        let word = is_new.and_then(|body| serde_json::from_str(body).ok());
+        if word == Some(Word::Alive) {
+            self.is_asked_for_help();
+        }
+        let node = node.to_owned();
+        (word.map(|word| Told::Word { node, word }), has_missed)
+    }
+
+    /// Somebody says that he hears only the database.
+    fn is_asked_for_help(&self) {
+        *self.deaf.locked() = Some(Instant::now());
+        self.store.hush(self.is_quick());
+    }
+}
+
+impl Ears {
+    /// Waits for the next that is heard; nothing when the store is closed.
+    pub(crate) async fn next(&mut self) -> Option<Told> {
+        if let Some(told) = self.next.take() {
+            return Some(told);
+        }
+        loop {
+            let told = tokio::select! {
+                news = self.store.next() => match news? {
+                    News::Written { game, last } => Some(Told::Written { game, last }),
+                    News::Gap => Some(Told::Gap),
+                    News::Said(text) => {
+                        self.bus.understand(&text, Path::Database).0
+                    }
+                },
+                heard = hear(&mut self.nats) => match heard {
+                    Heard::Message(text) => match self.bus.understand(&text, Path::Nats) {
+                        (None, true) => Some(Told::Gap),
+                        (told, has_missed) => {
+                            self.next = has_missed.then_some(Told::Gap);
+                            told
+                        }
+                    },
+                    Heard::Gap => Some(Told::Gap),
+                },
+            };
+            if told.is_some() {
+                return told;
+            }
+        }
+    }
+}
+
+/// The next that NATS brings; never, if there is none.
+async fn hear(nats: &mut Option<mpsc::Receiver<Heard>>) -> Heard {
+    if let Some(nats) = nats
+        && let Some(heard) = nats.recv().await
+    {
+        return heard;
+    }
+    std::future::pending().await
+}

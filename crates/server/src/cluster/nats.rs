@@ -1,0 +1,407 @@
+//! Messages by NATS, through the client of its makers (`async-nats`). It reconnects for ever. Messages may
+//! get lost; whoever hears is told when that may have happened. No message is believed here.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use futures_util::StreamExt as _;
+use thiserror::Error;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use crate::cluster::envelope::MAX_MESSAGE_BYTES;
+use crate::spawn::in_background;
+
+/// The port of NATS.
+const DEFAULT_PORT: u16 = 4222;
+/// How long a connection may take to be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How often the server is asked whether it is still there. After two pings without an answer it is not.
+const PING_INTERVAL: Duration = Duration::from_secs(1);
+/// The delay between two attempts to connect: the first, and the longest.
+const RECONNECT_DELAYS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// How long after a connection is made the server is sure to know what we subscribe to.
+const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
+/// How often the state of the connection is looked up: the client says that it is connected a moment before it is.
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
+/// How many messages may wait to be sent; what comes later is lost.
+const MAX_OUTGOING: usize = 8_192;
+/// How many messages may wait to be heard; what comes later is lost, and it is told that something was.
+const MAX_INCOMING: usize = 4_096;
+
+/// Where a NATS server is, and who we are there.
+///
+/// ```
+/// use touchmove_server::NatsAddress;
+///
+/// let address: NatsAddress = "nats://anna:sesame@10.0.0.5".parse()?;
+/// assert_eq!(address.to_string(), "nats://10.0.0.5:4222");
+/// assert!("http://10.0.0.5".parse::<NatsAddress>().is_err());
+/// # Ok::<(), touchmove_server::BadNatsAddress>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct NatsAddress {
+    /// Whether nothing is said before the server has proved who it is.
+    is_tls: bool,
+    /// Servers of one cluster, with their ports.
+    hosts: Vec<String>,
+    credentials: Credentials,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Credentials {
+    None,
+    Token(String),
+    User(String, String),
+}
+
+impl NatsAddress {
+    const fn scheme(&self) -> &'static str {
+        match self.is_tls {
+            true => "tls",
+            false => "nats",
+        }
+    }
+}
+
+impl fmt::Display for NatsAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme(), self.hosts.join(","))
+    }
+}
+
+impl fmt::Debug for NatsAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NatsAddress({self})")
+    }
+}
+
+/// A text that is no address of a NATS server. What it is is not repeated: there may be a password in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "this is no address of a NATS server; it is written as nats://user:password@host:4222 or \
+     tls://user:password@host:4222, with commas between several hosts"
+)]
+pub struct BadNatsAddress;
+
+impl FromStr for NatsAddress {
+    type Err = BadNatsAddress;
+
+    fn from_str(text: &str) -> Result<NatsAddress, BadNatsAddress> {
+        let (scheme, rest) = text.split_once("://").ok_or(BadNatsAddress)?;
+        let is_tls = match scheme {
+            "nats" => false,
+            "tls" => true,
+            _ => return Err(BadNatsAddress),
+        };
+        let (credentials, hosts) = match rest.rsplit_once('@') {
+            None => (Credentials::None, rest),
+            Some((secret, hosts)) => match secret.split_once(':') {
+                Some((user, password)) => (
+                    Credentials::User(user.to_owned(), password.to_owned()),
+                    hosts,
+                ),
+                None => (Credentials::Token(secret.to_owned()), hosts),
+            },
+        };
+        let hosts = hosts.trim_end_matches('/').split(',').map(with_port);
+        Ok(NatsAddress {
+            is_tls,
+            hosts: hosts.collect::<Result<_, _>>()?,
+            credentials,
+        })
+    }
+}
+
+/// A host with its port, also if only the host is named.
+fn with_port(host: &str) -> Result<String, BadNatsAddress> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+    if host.is_empty() || !host.chars().all(is_plain) {
+        return Err(BadNatsAddress);
+    }
+    let is_bare = !host.contains(':') || host.ends_with(']');
+    match host.rsplit_once(':') {
+        _ if is_bare => Ok(format!("{host}:{DEFAULT_PORT}")),
+        Some((name, port)) if !name.is_empty() && port.parse::<u16>().is_ok() => {
+            Ok(host.to_owned())
+        }
+        _ => Err(BadNatsAddress),
+    }
+}
+
+/// What is heard.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Heard {
+    /// A message.
+    Message(String),
+    /// Something may have been missed: a connection was made, or messages came too fast.
+    Gap,
+}
+
+/// Who sends by NATS.
+pub(super) struct Nats {
+    root: String,
+    outgoing: mpsc::Sender<(String, String)>,
+    status: Arc<Status>,
+}
+
+/// How it stands with the connection.
+#[derive(Default)]
+struct Status {
+    is_up: AtomicBool,
+    /// Whether messages were dropped since that was last told.
+    has_dropped: AtomicBool,
+    /// Whether the trouble was logged since the connection stood last.
+    is_logged: AtomicBool,
+    changed: Notify,
+}
+
+impl Status {
+    /// Takes note of what the client says about itself.
+    fn on_event(&self, address: &NatsAddress, event: Event) {
+        match event {
+            Event::Connected => {}
+            Event::Disconnected | Event::Closed => {
+                if self.is_up.swap(false, Ordering::Relaxed) {
+                    self.is_logged.store(true, Ordering::Relaxed);
+                    tracing::warn!(%address, "NATS is lost: other nodes are told by the database");
+                }
+            }
+            Event::SlowConsumer(_) => self.has_dropped.store(true, Ordering::Relaxed),
+            Event::ClientError(_) | Event::ServerError(_) => {
+                if !self.is_logged.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(%address, reason = %event, "NATS cannot be reached");
+                }
+            }
+            Event::LameDuckMode | Event::Draining => {}
+        }
+        self.changed.notify_one();
+    }
+}
+
+impl Nats {
+    /// Connects, as soon as there is somebody to connect to, and hears everything below a subject. It ends
+    /// when nobody hears any more.
+    pub(super) fn connect(address: NatsAddress, root: &str) -> (Nats, mpsc::Receiver<Heard>) {
+        let (outgoing, waiting) = mpsc::channel(MAX_OUTGOING);
+        let (heard, hearing) = mpsc::channel(MAX_INCOMING);
+        let status = Arc::new(Status::default());
+        let nats = Nats {
+            root: root.to_owned(),
+            outgoing,
+            status: Arc::clone(&status),
+        };
+        let subject = format!("{root}.>");
+        in_background(async move {
+            if let Err(error) = run(&address, subject, waiting, heard, status).await {
+                tracing::error!(%address, %error, "NATS cannot be used");
+            }
+        });
+        (nats, hearing)
+    }
+
+    /// Whether there is a connection, as far as is known.
+    pub(super) fn is_up(&self) -> bool {
+        self.status.is_up.load(Ordering::Relaxed)
+    }
+
+    /// Sends something under a subject below the root. It never waits: what does not fit is lost, as messages
+    /// may be.
+    pub(super) fn say(&self, subject: &str, text: String) {
+        if self.is_up() {
+            let subject = format!("{}.{subject}", self.root);
+            let _ = self.outgoing.try_send((subject, text));
+        }
+    }
+}
+
+/// Keeps a client until nobody hears any more.
+async fn run(
+    address: &NatsAddress,
+    subject: String,
+    waiting: mpsc::Receiver<(String, String)>,
+    heard: mpsc::Sender<Heard>,
+    status: Arc<Status>,
+) -> Result<(), async_nats::Error> {
+    let servers: Vec<async_nats::ServerAddr> = address
+        .hosts
+        .iter()
+        .map(|host| format!("{}://{host}", address.scheme()).parse())
+        .collect::<Result<_, _>>()?;
+    let client = async_nats::connect_with_options(servers, options(address, &status)).await?;
+    let messages = client.subscribe(subject).await?;
+    tokio::select! {
+        () = read(messages, &heard) => {}
+        () = write(&client, waiting) => {}
+        () = watch_connection(&client, address, &status, &heard) => {}
+        () = heard.closed() => {}
+    }
+    Ok(())
+}
+
+fn options(address: &NatsAddress, status: &Arc<Status>) -> ConnectOptions {
+    let (shown, status) = (address.clone(), Arc::clone(status));
+    let options = ConnectOptions::new()
+        .name("touchmove")
+        .no_echo()
+        // Nobody is shown a password but the servers that were named.
+        .ignore_discovered_servers()
+        .require_tls(address.is_tls)
+        .retry_on_initial_connect()
+        .max_reconnects(None)
+        .reconnect_delay_callback(reconnect_delay)
+        .connection_timeout(CONNECT_TIMEOUT)
+        .ping_interval(PING_INTERVAL)
+        .subscription_capacity(MAX_INCOMING)
+        .event_callback(move |event| {
+            status.on_event(&shown, event);
+            std::future::ready(())
+        });
+    match &address.credentials {
+        Credentials::None => options,
+        Credentials::Token(token) => options.token(token.clone()),
+        Credentials::User(user, password) => {
+            options.user_and_password(user.clone(), password.clone())
+        }
+    }
+}
+
+fn reconnect_delay(attempts: usize) -> Duration {
+    let (first, longest) = RECONNECT_DELAYS;
+    let doubled = u32::try_from(attempts.saturating_sub(2)).unwrap_or(u32::MAX);
+    match attempts {
+        0 | 1 => Duration::ZERO,
+        _ => first
+            .saturating_mul(2_u32.saturating_pow(doubled.min(16)))
+            .min(longest),
+    }
+}
+
+/// Passes messages on. Where they come faster than they are heard, some are dropped, which is told.
+async fn read(mut messages: Subscriber, heard: &mpsc::Sender<Heard>) {
+    while let Some(message) = messages.next().await {
+        if message.payload.len() > MAX_MESSAGE_BYTES {
+            continue;
+        }
+        let Ok(text) = String::from_utf8(message.payload.into()) else {
+            continue;
+        };
+        let is_dropped = match heard.try_send(Heard::Message(text)) {
+            Ok(()) => false,
+            Err(TrySendError::Full(_)) => true,
+            Err(TrySendError::Closed(_)) => return,
+        };
+        if is_dropped && heard.send(Heard::Gap).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends what waits.
+async fn write(client: &Client, mut waiting: mpsc::Receiver<(String, String)>) {
+    while let Some((subject, text)) = waiting.recv().await {
+        // What the server would not take is left out, and what waits while it is away is too old later.
+        if client.connection_state() == State::Connected {
+            let _ = client.publish(subject, text.into()).await;
+        }
+    }
+}
+
+/// Notes when the connection stands, and tells when something may have been missed.
+async fn watch_connection(
+    client: &Client,
+    address: &NatsAddress,
+    status: &Status,
+    heard: &mpsc::Sender<Heard>,
+) {
+    let mut checks = interval(CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut known_connects = 0;
+    loop {
+        tokio::select! {
+            _ = checks.tick() => {}
+            () = status.changed.notified() => {}
+        }
+        let connects = client.statistics().connects.load(Ordering::Relaxed);
+        let is_connected = client.connection_state() == State::Connected;
+        let is_new = is_connected && connects != known_connects;
+        if is_new {
+            known_connects = connects;
+            sleep(SUBSCRIBE_DELAY).await;
+            status.is_logged.store(false, Ordering::Relaxed);
+            tracing::info!(%address, "NATS is connected");
+        }
+        let is_up = client.connection_state() == State::Connected;
+        status.is_up.store(is_up, Ordering::Relaxed);
+        let has_dropped = status.has_dropped.swap(false, Ordering::Relaxed);
+        if (is_new || has_dropped) && heard.send(Heard::Gap).await.is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_shown_without_secrets() {
+        for (text, shown) in [
+            ("nats://127.0.0.1:4333", "nats://127.0.0.1:4333"),
+            ("nats://anna:se@same@one:1,two/", "nats://one:1,two:4222"),
+            ("nats://sesame@[::1]", "nats://[::1]:4222"),
+            ("tls://anna:sesame@[::1]:99", "tls://[::1]:99"),
+            (
+                "tls://one.example,two.example:7",
+                "tls://one.example:4222,two.example:7",
+            ),
+        ] {
+            let address: NatsAddress = text.parse().unwrap();
+            assert_eq!(address.to_string(), shown);
+            assert!(!format!("{address:?}").contains("same"));
+            let options = options(&address, &Arc::new(Status::default()));
+            assert!(!format!("{options:?}").contains("same"), "{options:?}");
+        }
+        for text in [
+            "one",
+            "http://one",
+            "ws://one",
+            "nats://",
+            "nats://one:port",
+            "nats://one,",
+            "nats://:1",
+            "tls://o ne",
+        ] {
+            let refused: Result<NatsAddress, _> = text.parse();
+            assert_eq!(refused, Err(BadNatsAddress), "{text}");
+        }
+    }
+
+    #[test]
+    fn attempts_to_connect_become_rare_and_never_end() {
+        assert_eq!(reconnect_delay(1), Duration::ZERO);
+        assert_eq!(reconnect_delay(2), RECONNECT_DELAYS.0);
+        for attempts in [20, 1_000, usize::MAX] {
+            assert_eq!(reconnect_delay(attempts), RECONNECT_DELAYS.1);
+        }
+    }
+
+    #[tokio::test]
+    async fn who_cannot_connect_waits_for_nobody_and_sends_nothing() {
+        // A server that takes connections and never says a word.
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("nats://anna:sesame@{}", silent.local_addr().unwrap());
+        let (nats, mut heard) = Nats::connect(address.parse().unwrap(), "here");
+        for _ in 0..3 * MAX_OUTGOING {
+            nats.say("house", "word".to_owned());
+        }
+        assert!(!nats.is_up());
+        assert!(heard.try_recv().is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! When somebody will take a longer look at a table: one look at a time waits, and a more urgent one takes its place.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::games::analysis_queue::Turn;
+use crate::games::table::Table;
+
+/// The bits of a ticket that say how urgent it is; the others are its number.
+const TURN_BITS: u32 = 2;
+const TURN_MASK: u64 = (1 << TURN_BITS) - 1;
+
+/// The ticket of the look that waits; without a turn in it, none does.
+#[derive(Default)]
+pub(super) struct Turns(AtomicU64);
+
+impl Turns {
+    fn queue(&self, turn: Turn) -> Option<u64> {
+        let turn = turn as u64;
+        let next = |ticket: u64| ((ticket >> TURN_BITS).wrapping_add(1) << TURN_BITS) | turn;
+        let more_urgent = |ticket: u64| (ticket & TURN_MASK < turn).then(|| next(ticket));
+        let queued = self
+            .0
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, more_urgent);
+        queued.ok().map(next)
+    }
+
+    fn has(&self, ticket: u64) -> bool {
+        self.0.load(Ordering::Acquire) == ticket
+    }
+
+    fn clear(&self) {
+        self.0.fetch_and(!TURN_MASK, Ordering::AcqRel);
+    }
+}
+
+impl Table {
+    /// Takes a ticket for a longer look, unless somebody will look by then.
+    pub(crate) fn queue(&self, turn: Turn) -> Option<u64> {
+        self.turns.queue(turn)
+    }
+
+    /// Whether the look with this ticket still waits.
+    pub(crate) fn is_queued_by(&self, ticket: u64) -> bool {
+        self.turns.has(ticket)
+    }
+
+    /// Whoever was about to look does so now.
+    pub(crate) fn unqueue(&self) {
+        self.turns.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_look_waits_and_a_more_urgent_one_takes_its_place() {
+        let turns = Turns::default();
+        let later = turns.queue(Turn::Later).unwrap();
+        assert!(turns.has(later) && turns.queue(Turn::Later).is_none());
+        let now = turns.queue(Turn::Now).unwrap();
+        assert!(turns.has(now) && !turns.has(later));
+        assert!(turns.queue(Turn::Soon).is_none());
+        turns.clear();
+        assert!(!turns.has(now));
+        // The old ticket is not taken for the new one.
+        let again = turns.queue(Turn::Later).unwrap();
+        assert!(turns.has(again) && !turns.has(later));
+    }
+}

@@ -1,0 +1,299 @@
+//! What players ask of a table, and what the clock, the arbiter and a longer look bring about.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep;
+use touchmove_game::protocol::{Asked, Denial, Meant};
+use touchmove_game::{Command, Decision, Event, Finding, Millis, Order, Request, Timestamp};
+use touchmove_rules::Color;
+use touchmove_store::{Holder, PersonId};
+
+use crate::House;
+use crate::cluster::Word;
+use crate::games::commit::{Outcome, Sitter};
+use crate::games::live_game::Core;
+use crate::games::table::{Table, Trouble};
+
+/// How often a decision is tried again after others were faster.
+const ATTEMPTS: usize = 8;
+/// How long other nodes have to say that a player is there.
+const ANSWER_TIME: Duration = Duration::from_millis(1_500);
+/// How often it is looked whether one has said so.
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The answer to something that was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It is granted, and on the disk.
+    Granted {
+        /// The first event that it led to.
+        seq: u64,
+        /// Whether it had come before, under the same id.
+        repeated: bool,
+    },
+    /// It only wanted to be told something.
+    Telling,
+    /// It is not granted.
+    Denied(Denial),
+}
+
+/// How a message came to the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// When.
+    pub at: Timestamp,
+    /// How long it was on its way, as the house measured it.
+    pub lag: Millis,
+}
+
+impl Table {
+    /// Answers what a player asks for.
+    ///
+    /// # Errors
+    /// If it could not be written down. Then it has not happened, or will be known by its id.
+    pub async fn ask(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+        asked: &Asked,
+        arrival: Arrival,
+    ) -> Result<Reply, Trouble> {
+        let reply = self.consider(house, by, asked, arrival).await;
+        if let Ok(Reply::Denied(_)) = reply {
+            house.meters.refusals.count();
+        }
+        reply
+    }
+
+    async fn consider(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        by: Color,
+        asked: &Asked,
+        arrival: Arrival,
+    ) -> Result<Reply, Trouble> {
+        let mut core = self.core().await;
+        let mut is_up_to_date = house.bus.is_none();
+        let mut is_confirmed = house.bus.is_none();
+        for _ in 0..ATTEMPTS {
+            self.note_outages(house, &mut core).await?;
+            let meant = match asked.meant(&core.game, Some(by)) {
+                Ok(meant) => meant,
+                // Another node may have decided something that makes it right.
+                Err(_) if !is_up_to_date => {
+                    self.read_newer(house, &mut core).await?;
+                    is_up_to_date = true;
+                    continue;
+                }
+                Err(denial) => return Ok(Reply::Denied(denial)),
+            };
+            let command = match meant {
+                Meant::Telling => return Ok(Reply::Telling),
+                Meant::Repeated { seq } => return Ok(repeated(seq)),
+                Meant::Command { command, .. } => command,
+            };
+            if matches!(command, Command::ClaimAbsence { .. }) && !is_confirmed {
+                drop(core);
+                self.confirm_absence(house, !by).await?;
+                core = self.core().await;
+                is_confirmed = true;
+                continue;
+            }
+            let request = Request {
+                at: arrival.at,
+                by,
+                command,
+                id: asked.id.clone(),
+                seen: asked.seen,
+                lag: arrival.lag,
+                opponent_away: self.presence().away(!by),
+            };
+            let (events, reply) = match core.game.decide(&request) {
+                Ok(Decision::Repeated { seq }) => return Ok(repeated(seq)),
+                Ok(Decision::Granted(events)) => {
+                    let seq = events.first().map_or(core.game.seq(), |event| event.seq);
+                    let repeated = false;
+                    (events, Reply::Granted { seq, repeated })
+                }
+                Err(_) if !is_up_to_date => {
+                    self.read_newer(house, &mut core).await?;
+                    is_up_to_date = true;
+                    continue;
+                }
+                // A flag that had fallen before the command came is told now.
+                Err(refusal) => (
+                    core.game.tick(arrival.at),
+                    Reply::Denied(Denial::from(&refusal)),
+                ),
+            };
+            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+                return Ok(reply);
+            }
+        }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
+        Err(Trouble::Crowded)
+    }
+
+    /// Asks other nodes through the store whether a player is there: what is known of that here may have missed something,
+    /// and a game depends on it.
+    async fn confirm_absence(&self, house: &House, player: Color) -> Result<(), Trouble> {
+        let Some(bus) = &house.bus else {
+            return Ok(());
+        };
+        if !bus.can_ask() {
+            return Err(Trouble::Unasked);
+        }
+        bus.say_through_store(&Word::Who {
+            game: self.id(),
+            through_store: true,
+        });
+        let begun = Instant::now();
+        while self.presence().away(player).is_some() && begun.elapsed() < ANSWER_TIME {
+            sleep(LOOK_INTERVAL).await;
+        }
+        Ok(())
+    }
+
+    /// Somebody sits down in an open seat.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn sit(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        color: Color,
+        name: &str,
+        holder: Holder,
+        person: Option<PersonId>,
+    ) -> Result<Reply, Trouble> {
+        let mut core = self.core().await;
+        for _ in 0..ATTEMPTS {
+            let sit = Command::Sit {
+                name: name.to_owned(),
+            };
+            if house.bus.is_some() {
+                self.read_newer(house, &mut core).await?;
+            }
+            let events = match core.game.decide(&Request::new(house.now(), color, sit)) {
+                Ok(decision) => decision.events(),
+                Err(refusal) => return Ok(Reply::Denied(Denial::from(&refusal))),
+            };
+            let seq = events.first().map_or(0, |event| event.seq);
+            let sitter = Sitter {
+                color,
+                holder,
+                person,
+            };
+            match self.write(house, &mut core, events, Some(&sitter)).await? {
+                Outcome::Kept => {
+                    let repeated = false;
+                    return Ok(Reply::Granted { seq, repeated });
+                }
+                Outcome::Overtaken => {}
+                Outcome::SeatHeld => {
+                    let taken = touchmove_game::Refusal::SeatTaken { who: color };
+                    return Ok(Reply::Denied(Denial::from(&taken)));
+                }
+            }
+        }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
+        Err(Trouble::Crowded)
+    }
+
+    /// Lets time pass: a flag falls if it has to.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn tick(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        self.decide(house, |core, now| core.game.tick(now)).await
+    }
+
+    /// Draws the conclusion from a longer look, or says that there is none.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn conclude(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        finding: &Finding,
+    ) -> Result<(), Trouble> {
+        self.decide(house, |core, now| core.game.conclude(now, finding))
+            .await?;
+        let mut core = self.core().await;
+        self.admit(house, &mut core, finding);
+        Ok(())
+    }
+
+    /// Does what the arbiter orders; what cannot be ordered now is not.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn order(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        order: &Order,
+    ) -> Result<(), Trouble> {
+        self.decide(house, |core, now| {
+            core.game.order(now, order).unwrap_or_default()
+        })
+        .await
+    }
+
+    /// Makes outages of the house part of the game.
+    ///
+    /// # Errors
+    /// If it could not be written down.
+    pub async fn settle_outages(self: &Arc<Table>, house: &Arc<House>) -> Result<(), Trouble> {
+        self.decide(house, |_, _| Vec::new()).await
+    }
+
+    async fn decide(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        decide: impl Fn(&Core, Timestamp) -> Vec<Event>,
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        for _ in 0..ATTEMPTS {
+            self.note_outages(house, &mut core).await?;
+            let events = decide(&core, house.now());
+            if let Outcome::Kept = self.write(house, &mut core, events, None).await? {
+                return Ok(());
+            }
+        }
+        // Nobody is overtaken so often by chance.
+        self.reload(house, &mut core).await?;
+        Err(Trouble::Crowded)
+    }
+
+    /// Holds and releases the clocks for each time that the house was away, before anything else happens.
+    async fn note_outages(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        // An outage before the start is not over yet.
+        house.pulse.opened().await;
+        // Asking for the time is a sign of life: it finds a silence that has just ended.
+        let _ = house.now();
+        // Where nothing could be written, that must be over before anything is charged to a clock.
+        house.draw_breath().await?;
+        while let Some(outage) = house.pulse.outage_after(core.outages) {
+            let events = core.game.outage(outage.from, outage.until, outage.reason);
+            match self.write(house, core, events, None).await? {
+                Outcome::Kept => core.outages += 1,
+                Outcome::Overtaken | Outcome::SeatHeld => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+const fn repeated(seq: u64) -> Reply {
+    Reply::Granted {
+        seq,
+        repeated: true,
+    }
+}

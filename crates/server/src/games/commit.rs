@@ -1,0 +1,413 @@
+//! The way of a decision: into the store, then into the game, then to everybody. What was not written has
+//! not happened.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use thiserror::Error;
+use touchmove_game::{Deed, Event, Finding, Game, journal};
+use touchmove_rules::Color;
+use touchmove_store::{
+    Append, Appended, Changes, Decision, Due, Error, Holder, PersonId, Phase, Player, Seats,
+};
+
+use crate::clock::moment;
+use crate::games::live_game::{Core, Torn, seat};
+use crate::games::table::{News, Table};
+use crate::lobby::Note;
+use crate::work_queue::WorkError;
+use crate::{House, random};
+
+/// How long after a deadline somebody else looks at a game, in milliseconds: a move that came in time and
+/// waits for its commit is not beaten.
+pub(crate) const GRACE: u64 = 500;
+
+/// Why something could not be done, through no fault of who asked.
+#[derive(Debug, Error)]
+pub enum Trouble {
+    /// The store could not.
+    #[error("{0}")]
+    Store(#[from] Error),
+    /// The game is not there any more.
+    #[error("there is no such game")]
+    NoGame,
+    /// What is kept of the game cannot be read.
+    #[error("{0}")]
+    Torn(#[from] Torn),
+    /// Too much waits, or a job failed.
+    #[error("{0}")]
+    Work(#[from] WorkError),
+    /// Others were faster, again and again.
+    #[error("others were faster, again and again: try once more")]
+    Crowded,
+    /// Other nodes cannot be asked whether the opponent is there.
+    #[error("it is not known just now whether the other player is there: try once more")]
+    Unasked,
+}
+
+/// Somebody who sits down with a decision.
+#[derive(Clone, Debug)]
+pub(crate) struct Sitter {
+    pub(crate) color: Color,
+    pub(crate) holder: Holder,
+    pub(crate) person: Option<PersonId>,
+}
+
+/// What became of a decision.
+pub(crate) enum Outcome {
+    /// It is kept, and part of the game.
+    Kept,
+    /// Somebody else has decided something before; that is part of the game now. Decide again.
+    Overtaken,
+    /// Somebody else has the seat.
+    SeatHeld,
+}
+
+impl Table {
+    /// Writes a decision down, makes it part of the game, and tells everybody.
+    pub(crate) async fn write(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+        events: Vec<Event>,
+        sitter: Option<&Sitter>,
+    ) -> Result<Outcome, Trouble> {
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
+            return Ok(Outcome::Kept);
+        };
+        let decision = Decision {
+            first: first.seq,
+            last: last.seq,
+            mark: random::mark(),
+            text: written(&events),
+        };
+        let text = decision.text.clone();
+        let due = due(&core.game, &events);
+        // Nodes that share a store cannot know what it says now.
+        let known = core.due.take().filter(|_| house.bus.is_none());
+        let append = Append {
+            game: self.id(),
+            decision,
+            seat: sitter.map(|sitter| (seat(sitter.color), sitter.holder)),
+            changes: changes(&core.game, &events, sitter),
+            due: match (due, known) {
+                (Due::By(at), Some(known)) if known <= at => Due::Keep,
+                _ => due,
+            },
+        };
+        let appended = self.append(house, append).await?;
+        match appended {
+            Appended::Written | Appended::Already => {
+                core.due = match (due, known) {
+                    (Due::By(at), Some(known)) => Some(known.min(at)),
+                    (Due::By(at), None) => Some(at),
+                    (Due::Keep, known) => known,
+                    (Due::Never, _) => None,
+                };
+                core.evolve(&events)?;
+                if house.bus.is_some() {
+                    core.note_text(&text);
+                }
+                if let Some(sitter) = sitter {
+                    match sitter.color {
+                        Color::White => core.holders.white = Some(sitter.holder),
+                        Color::Black => core.holders.black = Some(sitter.holder),
+                    }
+                }
+                house.announce(self.id(), core, &events, &text);
+                self.told(house, core, events, &text);
+                Ok(Outcome::Kept)
+            }
+            Appended::Behind { newer, .. } => {
+                let is_behind = newer.first().map(|next| next.first) == Some(core.game.seq() + 1);
+                match is_behind {
+                    true => self.catch_up(house, core, &newer).await?,
+                    // What is in memory is not what the store has.
+                    false => self.reload(house, core).await?,
+                }
+                Ok(Outcome::Overtaken)
+            }
+            Appended::SeatHeld => Ok(Outcome::SeatHeld),
+            Appended::NoGame => Err(Trouble::NoGame),
+        }
+    }
+}
+
+impl Table {
+    /// Appends a decision, and notes whether the store can write.
+    async fn append(&self, house: &House, append: Append) -> Result<Appended, Trouble> {
+        let began = Instant::now();
+        let appended = house.store.append(append).await;
+        match &appended {
+            Ok(_) => {
+                house.meters.decisions.count();
+                house.meters.writes.note(began.elapsed());
+                house.pulse.works(house.now());
+            }
+            Err(error) if error.is_final() => {}
+            Err(error) => {
+                house.meters.failures.count();
+                house.pulse.fails(house.now());
+                tracing::error!(game = %self.id(), %error, "a decision was not kept");
+            }
+        }
+        Ok(appended?)
+    }
+
+    /// Makes decisions that others have written part of the game. Where one cannot have happened after what is in
+    /// memory, the game is read anew.
+    pub(crate) async fn catch_up(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+        newer: &[Decision],
+    ) -> Result<(), Trouble> {
+        for decision in newer {
+            if decision.first == core.game.seq() + 1 {
+                let Ok(events) = core.fold(decision) else {
+                    return self.reload(house, core).await;
+                };
+                if events.iter().any(is_seated) {
+                    // Who it is is not part of the game.
+                    core.holders = self.stored_holders(house).await?;
+                }
+                self.told(house, core, events, &decision.text);
+            }
+        }
+        Ok(())
+    }
+
+    async fn stored_holders(&self, house: &House) -> Result<Seats, Trouble> {
+        let heads = house.store.heads(vec![self.id()]).await?;
+        Ok(heads.first().ok_or(Trouble::NoGame)?.seats)
+    }
+
+    /// Reads from the store who holds the seats: one has changed hands.
+    pub(crate) async fn read_holders(&self, house: &House) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        core.holders = self.stored_holders(house).await?;
+        Ok(())
+    }
+
+    /// The same where one of these guests holds a seat in memory.
+    pub(crate) async fn read_holders_of(
+        &self,
+        house: &House,
+        guests: &[Holder],
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        if guests.iter().any(|&guest| core.seat_of(guest).is_some()) {
+            core.holders = self.stored_holders(house).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads what others have written, and compares the latest decision in memory with the store's.
+    pub(crate) async fn read_newer(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        let after = core.game.seq().saturating_sub(1);
+        let stored = house.store.newer(vec![(self.id(), after)]);
+        let stored: Vec<_> = stored.await?.into_iter().flatten().collect();
+        match self.agrees_with(core, &stored) {
+            true => self.catch_up(house, core, &stored).await,
+            false => self.reload(house, core).await,
+        }
+    }
+
+    /// Whether the first of these, which has the latest event in memory, is the latest decision in memory.
+    fn agrees_with(&self, core: &Core, stored: &[Decision]) -> bool {
+        let seq = core.game.seq();
+        let is_latest = |first: &Decision| first.last == seq && core.is_latest_text(&first.text);
+        // The opening has no number of its own.
+        let agrees = self.seq() == seq && (seq == 0 || stored.first().is_some_and(is_latest));
+        if agrees {
+            self.verified.store(seq, Ordering::Release);
+        }
+        agrees
+    }
+
+    /// From which event on the store is to be asked for what is newer: with the latest decision, unless that was
+    /// compared before.
+    pub(crate) fn ask_after(&self) -> u64 {
+        let seq = self.seq();
+        match self.verified.load(Ordering::Acquire) == seq {
+            true => seq,
+            false => seq.saturating_sub(1),
+        }
+    }
+
+    /// Whether what was found after [`ask_after`](Table::ask_after) says nothing new and agrees with what is in
+    /// memory. Where something is decided just now, it is not known.
+    pub(crate) fn is_confirmed_by(&self, asked_after: u64, found: &[Decision]) -> bool {
+        let Ok(core) = self.core.try_lock() else {
+            return false;
+        };
+        match asked_after == self.seq() {
+            true => found.is_empty() && core.game.seq() == asked_after,
+            false => found.len() == 1 && self.agrees_with(&core, found),
+        }
+    }
+
+    /// Hears of a decision of another node. What is the next is made part of the game; where it is not, the store
+    /// is asked.
+    pub(crate) async fn follow(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        decision: &Decision,
+    ) -> Result<(), Trouble> {
+        let mut core = self.core().await;
+        let seq = core.game.seq();
+        let is_known =
+            decision.last < seq || decision.last == seq && core.is_latest_text(&decision.text);
+        let is_next = decision.first == seq + 1;
+        match self.seq() == seq {
+            true if is_known => Ok(()),
+            true if is_next => {
+                self.catch_up(house, &mut core, std::slice::from_ref(decision))
+                    .await
+            }
+            _ => self.read_newer(house, &mut core).await,
+        }
+    }
+
+    /// Drops what is in memory and folds the game anew from the store, which is right. Whoever listens is told how
+    /// everything stands.
+    pub(super) async fn reload(
+        self: &Arc<Table>,
+        house: &Arc<House>,
+        core: &mut Core,
+    ) -> Result<(), Trouble> {
+        let before = core.game.seq();
+        *core = house.load_core(self.id()).await?.ok_or(Trouble::NoGame)?;
+        let seq = core.game.seq();
+        tracing::warn!(game = %self.id(), before, seq, "a game in memory did not agree with the store and was read anew");
+        self.seq.store(seq, Ordering::Release);
+        self.verified.store(seq, Ordering::Release);
+        self.tell(News::reset());
+        self.look_ahead(house, core);
+        Ok(())
+    }
+
+    /// Tells everybody who is there that a longer look has found nothing out, if it has not.
+    pub(super) fn admit(&self, house: &House, core: &mut Core, finding: &Finding) {
+        let is_about_this = core.game.question() == Some(finding.question);
+        if is_about_this && finding.left_open().is_some() {
+            core.finding = Some(finding.clone());
+            let told = News::decided(core, house.now(), Vec::new(), "", &self.listeners);
+            self.tell(told);
+        }
+    }
+
+    /// Tells everybody what has become part of the game, and sees to what follows from it.
+    fn told(self: &Arc<Table>, house: &Arc<House>, core: &Core, events: Vec<Event>, written: &str) {
+        let has_ended = core.game.ending().is_some();
+        self.seq.store(core.game.seq(), Ordering::Release);
+        self.tell(News::decided(
+            core,
+            house.now(),
+            events,
+            written,
+            &self.listeners,
+        ));
+        if has_ended {
+            let Seats { white, black } = core.holders;
+            for holder in [white, black].into_iter().flatten() {
+                house.lobby.tell_here(holder, Note::Over(self.id()));
+            }
+            return;
+        }
+        self.look_ahead(house, core);
+    }
+
+    /// Sees to what may happen to a running game by itself.
+    pub(super) fn look_ahead(self: &Arc<Table>, house: &Arc<House>, core: &Core) {
+        if core.game.ending().is_none() {
+            house.consider(self, &core.game);
+            house.watch_clock(self, core.game.deadline());
+        }
+    }
+}
+
+const fn is_seated(event: &Event) -> bool {
+    matches!(event.deed, Deed::Seated { .. })
+}
+
+/// Events as the store keeps them: one per line.
+fn written(events: &[Event]) -> String {
+    let mut text = String::new();
+    for event in events {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(journal::line(event).trim_end());
+    }
+    text
+}
+
+/// What a decision changes for lists. A move changes only how far the game is, which costs no second write.
+fn changes(game: &Game, events: &[Event], sitter: Option<&Sitter>) -> Changes {
+    let mut changes = Changes::default();
+    let mut plies = game.plies().len();
+    for event in events {
+        match &event.deed {
+            Deed::Seated { name } => {
+                let player = Some(Player {
+                    name: Some(name.clone()),
+                    person: sitter.and_then(|sitter| sitter.person),
+                });
+                let other = match event.by.player() {
+                    Some(Color::Black) => {
+                        changes.black = player;
+                        Color::White
+                    }
+                    _ => {
+                        changes.white = player;
+                        Color::Black
+                    }
+                };
+                if !game.seats()[other].is_open() {
+                    changes.phase = Some(Phase::Running);
+                    changes.status = Some("started".to_owned());
+                }
+            }
+            Deed::Moved { .. } => plies += 1,
+            Deed::TakenBack { plies: back } => plies = plies.saturating_sub(*back),
+            Deed::Ended(conclusion) => {
+                changes.phase = Some(Phase::Finished);
+                changes.status = Some(conclusion.ending.status().to_owned());
+                changes.result = Some(conclusion.ending.result().to_owned());
+                changes.last_activity = Some(moment(event.at));
+            }
+            _ => {}
+        }
+    }
+    changes.plies = u32::try_from(plies).ok();
+    changes
+}
+
+/// When somebody must look at the game if this house does not. It may be too early, never too late.
+fn due(game: &Game, events: &[Event]) -> Due {
+    let mut due = Due::Keep;
+    for event in events {
+        let in_time = |player| {
+            let left = game.time_left(player, event.at)?.0.saturating_add(GRACE);
+            Some(Due::By(
+                moment(event.at).plus_millis(i64::try_from(left).ok()?),
+            ))
+        };
+        due = match &event.deed {
+            Deed::Ended(_) => return Due::Never,
+            Deed::FlagFell { .. } => Due::By(moment(event.at).plus_millis(2_000)),
+            Deed::Moved { .. } => in_time(!game.turn()).unwrap_or(due),
+            Deed::Seated { .. } | Deed::ClocksReleased | Deed::TakenBack { .. } => {
+                in_time(game.turn()).unwrap_or(due)
+            }
+            _ => due,
+        };
+    }
+    due
+}

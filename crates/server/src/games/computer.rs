@@ -1,0 +1,265 @@
+//! The computer as an opponent. It has a seat like anybody else, is at the table as long as somebody else is,
+//! and asks for its moves as everybody does.
+
+pub(crate) mod play;
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use touchmove_engine::{Level, UnknownLevel};
+use touchmove_game::Seat;
+use touchmove_rules::Color;
+use touchmove_store::{GameId, Holder, PersonId};
+
+use crate::House;
+use crate::api::Problem;
+use crate::auth::identity;
+use crate::games::new_game::Seated;
+use crate::games::table::{Core, Table, seat};
+use crate::lock_ext::Locked as _;
+use crate::security::{Client, Limits};
+use crate::spawn::{catch_panic, in_background};
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue, processors};
+use play::play;
+
+/// Once there were five levels without names; games of theirs go on with what is nearest.
+const FORMER: [Level; 5] = [
+    Level::ClubNovice,
+    Level::Club,
+    Level::StrongClub,
+    Level::Expert,
+    Level::Master,
+];
+
+/// What the computer plays.
+pub(crate) struct Computer {
+    /// The games that it sits at now.
+    playing: Mutex<HashSet<GameId>>,
+    /// It thinks about so many games at a time, on half the processors by default. Addresses take turns: twenty games of one do
+    /// not keep another waiting for more than one of them.
+    thinking: WorkQueue,
+    /// The levels that have accounts.
+    accounts: OnceLock<Vec<(PersonId, Level)>>,
+}
+
+impl Computer {
+    pub(crate) fn new(limits: &Limits) -> Computer {
+        Computer {
+            playing: Mutex::default(),
+            thinking: WorkQueue::new(
+                "computer",
+                "the computer thinks about too many games",
+                WorkLimits::unbounded(processors(limits.work_percent)),
+            ),
+            accounts: OnceLock::new(),
+        }
+    }
+
+    /// Notes which levels have accounts; that is known when the house opens.
+    pub(crate) fn has_accounts(&self, accounts: Vec<(PersonId, Level)>) {
+        // It opens once.
+        let _ = self.accounts.set(accounts);
+    }
+
+    /// How many games it sits at.
+    pub(crate) fn games(&self) -> usize {
+        self.playing.locked().len()
+    }
+
+    fn accounts(&self) -> &[(PersonId, Level)] {
+        self.accounts.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// The seat that it has at a table, and how it plays there.
+    fn seat(&self, core: &Core) -> Option<(Color, Manner)> {
+        let accounts = self.accounts().iter();
+        let accounts = accounts.map(|(person, level)| (Holder::Person(*person), *level, true));
+        let named = [true, false].into_iter().flat_map(|resigns| {
+            Level::ALL.map(|level| (holder(&words(level, resigns)), level, resigns))
+        });
+        let former = (1..).zip(FORMER).map(|(number, level)| {
+            (
+                holder(&format!("the computer, level {number}")),
+                level,
+                true,
+            )
+        });
+        let mut known = accounts.chain(named).chain(former);
+        known.find_map(|(holder, level, resigns)| {
+            let color = core.seat_of(holder)?;
+            let seed = match &core.game.seats()[color] {
+                Seat::Taken(name) => seed_in(name),
+                Seat::Open => None,
+            };
+            Some((
+                color,
+                Manner {
+                    level,
+                    seed,
+                    resigns,
+                },
+            ))
+        })
+    }
+}
+
+/// How the computer plays a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Manner {
+    pub(crate) level: Level,
+    /// What makes one game unlike another, if that shall not be drawn by lot.
+    pub(crate) seed: Option<u32>,
+    /// Whether hopeless games are given up.
+    pub(crate) resigns: bool,
+}
+
+impl From<Level> for Manner {
+    fn from(level: Level) -> Manner {
+        Manner {
+            level,
+            seed: None,
+            resigns: true,
+        }
+    }
+}
+
+impl Manner {
+    /// What it is called without an account: a seed is nothing to be kept from the other.
+    fn title(self) -> String {
+        let title = self.level.title();
+        match self.seed {
+            Some(seed) => format!("Computer ({title}, seed {seed})"),
+            None => format!("Computer ({title})"),
+        }
+    }
+}
+
+/// The seed in the name of a seat of the computer's.
+fn seed_in(name: &str) -> Option<u32> {
+    let (_, seed) = name.strip_suffix(')')?.rsplit_once(", seed ")?;
+    seed.parse().ok()
+}
+
+/// What its seats without an account are known by.
+fn words(level: Level, resigns: bool) -> String {
+    match resigns {
+        true => format!("the computer as {level}"),
+        false => format!("the computer as {level}, to the end"),
+    }
+}
+
+/// The level that somebody asks for: by its name, or by its number.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "Asked")]
+pub(crate) struct Wanted(pub(crate) Level);
+
+/// A level as it is sent.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Asked {
+    Number(u8),
+    Name(String),
+    Other(IgnoredAny),
+}
+
+impl TryFrom<Asked> for Wanted {
+    type Error = UnknownLevel;
+
+    fn try_from(asked: Asked) -> Result<Wanted, UnknownLevel> {
+        let text = match asked {
+            Asked::Number(number) => number.to_string(),
+            Asked::Name(name) => name,
+            Asked::Other(_) => String::new(),
+        };
+        text.parse().map(Wanted)
+    }
+}
+
+/// Who holds the computer's seats. No guest's secret has this hash, for guests' secrets begin otherwise.
+fn holder(text: &str) -> Holder {
+    Holder::Guest(identity::digest(text))
+}
+
+impl House {
+    /// The computer as somebody who has a seat: the account of the level, where it has one.
+    ///
+    /// # Errors
+    /// If the host does not let this level play.
+    pub(crate) fn seated_computer(&self, manner: Manner) -> Result<Seated, Problem> {
+        let level = manner.level;
+        if !self.settings.levels.contains(&level) {
+            let names: Vec<_> = self
+                .settings
+                .levels
+                .iter()
+                .map(|level| level.name())
+                .collect();
+            return Err(Problem::forbidden(match names.is_empty() {
+                true => "the computer does not play on this server".to_owned(),
+                false => format!(
+                    "the computer does not play as {level} on this server, but as {}",
+                    names.join(", ")
+                ),
+            }));
+        }
+        let mut accounts = self.computer.accounts().iter();
+        let account = accounts.find(|(_, known)| *known == level);
+        Ok(match account.filter(|_| manner == Manner::from(level)) {
+            Some((person, _)) => Seated {
+                name: level.name().to_owned(),
+                holder: Holder::Person(*person),
+            },
+            None => Seated {
+                name: manner.title(),
+                holder: holder(&words(level, manner.resigns)),
+            },
+        })
+    }
+
+    /// Has the computer come to a table where it has a seat, if it is not there yet. It thinks on behalf of the client
+    /// who has come there, or of the other player where no address is known.
+    pub(crate) async fn seat_computer(
+        self: &Arc<House>,
+        table: &Arc<Table>,
+        client: Option<Client>,
+    ) {
+        let core = table.core().await;
+        let found = self.computer.seat(&core);
+        let found = found.filter(|_| core.game.ending().is_none());
+        let holders = core.holders;
+        drop(core);
+        let Some((color, manner)) = found else { return };
+        let owner = match (client, holders.of(seat(!color))) {
+            (Some(client), _) => client.into(),
+            (None, Some(holder)) => WorkOwner::Holder(holder),
+            (None, None) => WorkOwner::Server,
+        };
+        if self.computer.playing.locked().insert(table.id()) {
+            let (house, table) = (Arc::clone(self), Arc::clone(table));
+            in_background(async move {
+                // If it panics, its place is free for it to come again.
+                catch_panic("the computer", play(&house, &table, color, (manner, owner))).await;
+                house.computer.playing.locked().remove(&table.id());
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_read_from_the_name_that_it_was_written_into() {
+        for seed in [None, Some(0), Some(u32::MAX)] {
+            let manner = Manner {
+                seed,
+                ..Manner::from(Level::Full)
+            };
+            assert_eq!(seed_in(&manner.title()), seed);
+        }
+        assert_eq!(seed_in("first-steps"), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! Who is at a table: connections are counted, and when a player's last one goes, that moment is kept. What
+//! other nodes say about theirs counts too, as long as they say it.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use touchmove_game::Timestamp;
+use touchmove_rules::{ByColor, Color};
+
+use crate::games::table::Place;
+
+/// How long what another node says holds, in milliseconds: it says it every few seconds.
+const SAID: u64 = 15_000;
+
+/// How many may watch before their number is no longer told at each coming and going.
+const FEW: usize = 16;
+
+/// The connections of a table.
+#[derive(Clone, Debug)]
+pub struct Presence {
+    players: ByColor<Player>,
+    watching: usize,
+    elsewhere: HashMap<String, Elsewhere>,
+}
+
+/// Who is there by way of one node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct There {
+    pub(crate) white: bool,
+    pub(crate) black: bool,
+    pub(crate) watching: usize,
+}
+
+impl There {
+    /// Whether anybody is.
+    pub(crate) const fn is_anybody(self) -> bool {
+        self.white || self.black || self.watching > 0
+    }
+
+    /// Whether this player is.
+    pub(crate) const fn has(self, player: Color) -> bool {
+        match player {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+}
+
+/// What another node has said.
+#[derive(Clone, Copy, Debug)]
+struct Elsewhere {
+    there: There,
+    at: Timestamp,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Player {
+    connections: usize,
+    /// Since when there is none.
+    away_since: Timestamp,
+}
+
+/// Who is there, as everybody is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Attendance {
+    /// Since when White is away; `null` if White is there.
+    pub white_away: Option<Timestamp>,
+    /// The same of Black.
+    pub black_away: Option<Timestamp>,
+    /// How many watch.
+    pub watching: usize,
+}
+
+impl Attendance {
+    /// Since when a player is away, if he is.
+    #[must_use]
+    pub const fn away(&self, player: Color) -> Option<Timestamp> {
+        match player {
+            Color::White => self.white_away,
+            Color::Black => self.black_away,
+        }
+    }
+}
+
+impl Presence {
+    pub(super) fn empty_since(now: Timestamp) -> Presence {
+        let nobody = Player {
+            connections: 0,
+            away_since: now,
+        };
+        Presence {
+            players: ByColor {
+                white: nobody,
+                black: nobody,
+            },
+            watching: 0,
+            elsewhere: HashMap::new(),
+        }
+    }
+
+    /// Another node says who is there; whether that is worth telling.
+    pub(super) fn is_said(&mut self, node: &str, there: There, now: Timestamp) -> bool {
+        let before = self.attendance();
+        let said = Elsewhere { there, at: now };
+        let known = self.elsewhere.insert(node.to_owned(), said);
+        if !there.is_anybody() {
+            self.elsewhere.remove(node);
+        }
+        self.left(known, now);
+        before != self.attendance()
+    }
+
+    /// Forgets nodes that no longer say anything; whether that is worth telling.
+    pub(super) fn forget(&mut self, now: Timestamp) -> bool {
+        let before = self.attendance();
+        let silent = |said: &Elsewhere| now.since(said.at).0 >= SAID;
+        let gone: Vec<_> = self.elsewhere.values().copied().filter(silent).collect();
+        self.elsewhere.retain(|_, said| !silent(said));
+        for said in gone {
+            self.left(Some(said), now);
+        }
+        before != self.attendance()
+    }
+
+    /// Whoever was there by way of a node is away since now, unless he is there by way of another.
+    fn left(&mut self, before: Option<Elsewhere>, now: Timestamp) {
+        for color in Color::ALL {
+            if before.is_some_and(|said| said.there.has(color)) && self.connections(color) == 0 {
+                self.players[color].away_since = now;
+            }
+        }
+    }
+
+    /// How many connections a player has, those by way of another node being one.
+    fn connections(&self, color: Color) -> usize {
+        let elsewhere = self.elsewhere.values();
+        let others = elsewhere.filter(|said| said.there.has(color)).count();
+        self.players[color].connections + others
+    }
+
+    /// Who is there by way of this node.
+    pub(super) fn there(&self) -> There {
+        There {
+            white: self.players.white.connections > 0,
+            black: self.players.black.connections > 0,
+            watching: self.watching,
+        }
+    }
+
+    /// Somebody comes; whether that is worth telling.
+    pub(super) fn comes(&mut self, place: Place) -> bool {
+        match place {
+            Place::Seat(color) => {
+                let player = &mut self.players[color];
+                player.connections += 1;
+                player.connections == 1
+            }
+            Place::Watching => {
+                self.watching += 1;
+                self.watching <= FEW
+            }
+        }
+    }
+
+    /// Somebody goes; whether that is worth telling.
+    pub(super) fn goes(&mut self, place: Place, now: Timestamp) -> bool {
+        match place {
+            Place::Seat(color) => {
+                let player = &mut self.players[color];
+                player.connections = player.connections.saturating_sub(1);
+                player.away_since = now;
+                player.connections == 0
+            }
+            Place::Watching => {
+                self.watching = self.watching.saturating_sub(1);
+                self.watching < FEW
+            }
+        }
+    }
+
+    pub(super) fn attendance(&self) -> Attendance {
+        let away = |color| {
+            let away_since = self.players[color].away_since;
+            (self.connections(color) == 0).then_some(away_since)
+        };
+        let elsewhere = self.elsewhere.values();
+        let watching: usize = elsewhere.map(|said| said.there.watching).sum();
+        Attendance {
+            white_away: away(Color::White),
+            black_away: away(Color::Black),
+            watching: self.watching + watching,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_with_two_windows_is_away_when_both_are_closed() {
+        let mut presence = Presence::empty_since(Timestamp(1));
+        let white = Place::Seat(Color::White);
+        assert!(presence.comes(white) && !presence.comes(white));
+        assert!(!presence.goes(white, Timestamp(5)));
+        assert_eq!(presence.attendance().white_away, None);
+        assert!(presence.goes(white, Timestamp(9)));
+        assert_eq!(presence.attendance().white_away, Some(Timestamp(9)));
+        assert_eq!(presence.attendance().black_away, Some(Timestamp(1)));
+    }
+
+    #[test]
+    fn a_crowd_is_counted_quietly() {
+        let mut presence = Presence::empty_since(Timestamp(1));
+        let told = (0..1_000).filter(|_| presence.comes(Place::Watching));
+        assert_eq!(told.count(), FEW);
+        assert_eq!(presence.attendance().watching, 1_000);
+    }
+
+    #[test]
+    fn a_player_at_another_node_is_there_until_it_says_otherwise_or_nothing() {
+        let mut presence = Presence::empty_since(Timestamp(1));
+        let there = There {
+            white: true,
+            black: false,
+            watching: 3,
+        };
+        assert!(presence.is_said("one", there, Timestamp(1_000)));
+        assert!(!presence.is_said("one", there, Timestamp(2_000)));
+        presence.comes(Place::Watching);
+        let told = presence.attendance();
+        assert_eq!((told.white_away, told.watching), (None, 4));
+        assert!(!presence.there().white);
+        // He comes here, and the other node dies.
+        presence.comes(Place::Seat(Color::White));
+        assert!(presence.forget(Timestamp(17_000)));
+        assert_eq!(presence.attendance().white_away, None);
+        presence.is_said("two", there, Timestamp(20_000));
+        presence.goes(Place::Seat(Color::White), Timestamp(21_000));
+        assert_eq!(presence.attendance().white_away, None);
+        let nobody = There {
+            white: false,
+            watching: 0,
+            ..there
+        };
+        assert!(presence.is_said("two", nobody, Timestamp(22_000)));
+        assert_eq!(presence.attendance().white_away, Some(Timestamp(22_000)));
+    }
+}

@@ -1,0 +1,337 @@
+//! Where finished games turned, for whoever asks. A review is a long search: there is one at a time, in a queue in
+//! which addresses take turns, bounded in positions and in time. It goes on while somebody waits for it, and is
+//! remembered for a while when it is done.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use serde::{Serialize, Serializer};
+use touchmove_coach::{Review, Slip, review};
+use touchmove_engine::{Score, Watch};
+use touchmove_game::Game;
+use touchmove_rules::{AnyPosition, ByColor, Color, Move};
+use touchmove_store::GameId;
+
+use crate::House;
+use crate::api::Problem;
+use crate::lock_ext::Locked as _;
+use crate::security::Limits;
+use crate::spawn::in_background;
+use crate::work_queue::{WorkLimits, WorkOwner, WorkQueue};
+
+/// The positions that are looked at in a whole game, and the most and fewest for each of its moves.
+const POSITIONS: u64 = 2_000_000;
+const MOST: u64 = 20_000;
+const FEWEST: u64 = 1_500;
+/// The longest that a review takes; what was found until then is told.
+const LONGEST: Duration = Duration::from_secs(60);
+/// For how long nobody has to ask before it is given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many are remembered.
+const KEPT: usize = 200;
+
+/// The reviews of a house.
+pub(crate) struct Reviews {
+    works: Mutex<Works>,
+    queue: WorkQueue,
+}
+
+#[derive(Default)]
+struct Works {
+    known: HashMap<GameId, Arc<Work>>,
+    /// Those that are done, the oldest first.
+    done: VecDeque<GameId>,
+}
+
+impl Reviews {
+    pub(crate) fn new(limits: &Limits) -> Reviews {
+        let limits = WorkLimits {
+            threads: 1,
+            waiting: limits.waiting_reviews as usize,
+            per_owner: limits.waiting_reviews_per_address as usize,
+            is_low_priority: true,
+        };
+        Reviews {
+            works: Mutex::default(),
+            queue: WorkQueue::new("reviews", "too many games are being reviewed", limits),
+        }
+    }
+}
+
+/// A review, done or under way.
+struct Work {
+    steps: AtomicUsize,
+    all: AtomicUsize,
+    asked: Mutex<Instant>,
+    told: OnceLock<Arc<Told>>,
+}
+
+/// How far a review has come, and what it found when it is done.
+#[derive(Serialize)]
+pub(crate) struct Answered {
+    status: &'static str,
+    /// Steps that are done, of how many.
+    done: usize,
+    of: usize,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
+    review: Option<Arc<Told>>,
+}
+
+/// What is shared is written like what is not.
+fn shared<S: Serializer>(told: &Option<Arc<Told>>, to: S) -> Result<S::Ok, S::Error> {
+    told.as_deref().serialize(to)
+}
+
+/// A review in the words of programs.
+#[derive(Serialize)]
+struct Told {
+    /// Whether all of the game was looked at.
+    complete: bool,
+    /// What each position is worth, from the start on.
+    positions: Vec<Worth>,
+    /// How exactly each side played, in percent.
+    accuracy: Sides<Option<f64>>,
+    /// How many moves of each side were inaccuracies, mistakes and blunders.
+    slips: Sides<[usize; 3]>,
+    turnings: Vec<Turned>,
+}
+
+#[derive(Serialize)]
+struct Sides<T> {
+    white: T,
+    black: T,
+}
+
+/// What a position is worth to White.
+#[derive(Serialize)]
+struct Worth {
+    /// The chance to win, half a draw counted in, in percent.
+    chance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// What the move that led here gave away: `inaccuracy`, `mistake` or `blunder`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slip: Option<&'static str>,
+}
+
+/// A move after which the game was another.
+#[derive(Serialize)]
+struct Turned {
+    /// Its number, counted from 1.
+    ply: usize,
+    by: Color,
+    text: String,
+    /// What would have been better, in UCI and in SAN.
+    better: Vec<String>,
+    better_san: Vec<String>,
+}
+
+/// Stops a review when its time is over, nobody waits for it any more, or the house closes.
+struct Patience<'a> {
+    work: &'a Work,
+    until: Instant,
+    closing: tokio::sync::watch::Receiver<bool>,
+}
+
+impl Patience<'_> {
+    fn is_wanted(&self) -> bool {
+        self.work.asked.locked().elapsed() < PATIENCE && !*self.closing.borrow()
+    }
+}
+
+impl Watch for Patience<'_> {
+    fn stops(&mut self) -> bool {
+        Instant::now() >= self.until || !self.is_wanted()
+    }
+}
+
+impl Work {
+    fn answered(&self) -> Answered {
+        let review = self.told.get().map(Arc::clone);
+        Answered {
+            status: match review.is_some() {
+                true => "done",
+                false => "running",
+            },
+            done: self.steps.load(Ordering::Relaxed),
+            of: self.all.load(Ordering::Relaxed),
+            review,
+        }
+    }
+
+    /// Looks at a game; nothing, if nobody has waited for the end.
+    fn look(
+        &self,
+        start: &AnyPosition,
+        moves: &[Move],
+        closing: tokio::sync::watch::Receiver<bool>,
+    ) -> Option<Told> {
+        let plies = moves.len().max(1) as u64;
+        let nodes = (POSITIONS / plies).clamp(FEWEST, MOST);
+        let mut patience = Patience {
+            work: self,
+            until: Instant::now() + LONGEST,
+            closing,
+        };
+        let found = review(start, moves, nodes, &mut patience, &mut |done, all| {
+            self.all.store(all, Ordering::Relaxed);
+            self.steps.store(done, Ordering::Relaxed);
+        });
+        (found.is_complete || patience.is_wanted()).then(|| Told::of(&found, start, moves))
+    }
+}
+
+impl Told {
+    fn of(found: &Review, start: &AnyPosition, moves: &[Move]) -> Told {
+        let rounded = |value: f64| (value * 10.0).round() / 10.0;
+        let worth = |(index, judged): (usize, &touchmove_coach::Judged)| {
+            let ply = index.checked_sub(1).and_then(|ply| found.plies.get(ply));
+            let (cp, mate) = match judged.score {
+                Score::Centipawns(value) => (Some(value), None),
+                Score::Mate(moves) => (None, Some(moves)),
+            };
+            Worth {
+                chance: rounded(100.0 * judged.chance),
+                cp,
+                mate,
+                slip: ply.and_then(|ply| Slip::of(ply.loss)).map(Slip::name),
+            }
+        };
+        let mut positions = vec![*start];
+        for &mv in moves {
+            let next = positions[positions.len() - 1].after(mv);
+            positions.push(next);
+        }
+        let turned = |turning: &touchmove_coach::Turning| {
+            let mut position = positions[turning.ply];
+            let (mut better, mut better_san) = (Vec::new(), Vec::new());
+            for &mv in &turning.better {
+                better.push(position.uci(mv).to_string());
+                better_san.push(position.san(mv).to_string());
+                position.play(mv);
+            }
+            Turned {
+                ply: turning.ply + 1,
+                by: turning.by,
+                text: turning.text.clone(),
+                better,
+                better_san,
+            }
+        };
+        let accuracy: ByColor<Option<f64>> = found.accuracy;
+        Told {
+            complete: found.is_complete,
+            positions: found.judged.iter().enumerate().map(worth).collect(),
+            accuracy: Sides {
+                white: accuracy.white.map(rounded),
+                black: accuracy.black.map(rounded),
+            },
+            slips: Sides {
+                white: found.slips(Color::White),
+                black: found.slips(Color::Black),
+            },
+            turnings: found.turnings.iter().map(turned).collect(),
+        }
+    }
+}
+
+impl Reviews {
+    /// The review of a game that is known, and somebody waits for it.
+    fn find(&self, id: GameId) -> Option<Answered> {
+        let works = self.works.locked();
+        let work = works.known.get(&id)?;
+        *work.asked.locked() = Instant::now();
+        Some(work.answered())
+    }
+
+    /// A place for a new one. Who comes second finds the first.
+    fn begin(&self, id: GameId) -> Option<Arc<Work>> {
+        let mut works = self.works.locked();
+        if works.known.contains_key(&id) {
+            return None;
+        }
+        let work = Arc::new(Work {
+            steps: AtomicUsize::new(0),
+            all: AtomicUsize::new(0),
+            asked: Mutex::new(Instant::now()),
+            told: OnceLock::new(),
+        });
+        works.known.insert(id, Arc::clone(&work));
+        Some(work)
+    }
+
+    fn ends(&self, id: GameId, work: &Work, told: Option<Told>) {
+        let mut works = self.works.locked();
+        let Some(told) = told else {
+            works.known.remove(&id);
+            return;
+        };
+        // It is done once.
+        let _ = work.told.set(Arc::new(told));
+        works.done.push_back(id);
+        if works.done.len() > KEPT
+            && let Some(oldest) = works.done.pop_front()
+        {
+            works.known.remove(&oldest);
+        }
+    }
+}
+
+impl House {
+    /// The review of a game that somebody has asked for before: how far it has come.
+    pub(crate) fn known_review(&self, id: GameId) -> Option<Answered> {
+        self.reviews.find(id)
+    }
+
+    /// Begins the review of a game, and tells how far it has come.
+    ///
+    /// # Errors
+    /// If the game is not over, nobody has moved, or too many wait already.
+    pub(crate) fn review(
+        self: &Arc<House>,
+        owner: WorkOwner,
+        id: GameId,
+        game: &Game,
+    ) -> Result<Answered, Problem> {
+        if game.ending().is_none() {
+            return Err(Problem::conflict(
+                "not_over",
+                "the game is not over: a game is reviewed when nobody can profit from it any more",
+            ));
+        }
+        if game.plies().is_empty() {
+            return Err(Problem::conflict(
+                "no_moves",
+                "nobody has moved in this game: there is nothing to review",
+            ));
+        }
+        if let Some(work) = self.reviews.begin(id) {
+            let start = game.terms().start;
+            let moves: Vec<Move> = game.plies().iter().map(|ply| ply.mv).collect();
+            let (same, closing) = (Arc::clone(&work), self.closing());
+            let looked = self
+                .reviews
+                .queue
+                .submit(owner, move |_| same.look(&start, &moves, closing));
+            match looked {
+                Ok(looked) => {
+                    let house = Arc::clone(self);
+                    in_background(async move {
+                        let told = looked.await.ok().flatten();
+                        house.reviews.ends(id, &work, told);
+                    });
+                }
+                Err(error) => {
+                    self.reviews.ends(id, &work, None);
+                    return Err(error.into());
+                }
+            }
+        }
+        let begun = self.reviews.find(id);
+        begun.ok_or_else(|| Problem::busy("the review could not begin: ask again in a moment"))
+    }
+}

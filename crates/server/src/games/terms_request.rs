@@ -1,0 +1,310 @@
+//! What somebody wants to play: terms as clients write them, with the usual ones where nothing is said.
+
+use serde::{Deserialize, Serialize};
+use touchmove_game::{Allowance, ClockStart, DeadLaw, Draws, FlagLaw, Millis, Pace, Terms, Times};
+use touchmove_rules::{AnyPosition, Color, Setup, Variant};
+
+use crate::random;
+
+/// The most that is given back for the way of one move over the network.
+const MAX_LAG_PER_MOVE: Millis = Millis(500);
+/// The most that is given back to a player in one game, however long it is.
+const MAX_LAG_PER_GAME: Millis = Millis(20_000);
+/// The share of a player's time that is given back at most, in percent. It is small, because nobody can
+/// tell a slow network from a client that answers late on purpose.
+const MAX_LAG_PERCENT: u64 = 2;
+/// How many moves' increments count as a player's time.
+const LAG_INCREMENT_MOVES: u64 = 40;
+/// How long a player may be away before the other may claim the game, with a clock.
+const ABSENCE: Millis = Millis::seconds(60);
+/// How long a player may keep the other waiting for the first move.
+const NO_SHOW: Millis = Millis::seconds(300);
+
+/// The shortest time in which somebody can come, or come back, in seconds.
+pub(crate) const SHORTEST: u64 = 10;
+/// The longest that anybody waits, in seconds: thirty days.
+pub(crate) const LONGEST: u64 = 30 * 24 * 60 * 60;
+/// What strangers may expect: who takes an offer in the lobby has seen its clocks, and no more.
+pub(crate) const FAIR: Millis = Millis::seconds(60);
+
+/// Clocks with as much are for correspondence.
+const A_DAY: Millis = Millis::seconds(24 * 60 * 60);
+
+/// Which side somebody wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+    /// Whatever the lot says.
+    #[default]
+    Random,
+}
+
+impl Side {
+    /// The colour that it comes to; the lot may be drawn.
+    #[must_use]
+    pub fn color(self) -> Color {
+        match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+            Side::Random if random::coin() => Color::White,
+            Side::Random => Color::Black,
+        }
+    }
+}
+
+/// Whether a player must be there to play with these clocks: who has days for a move need not sit at the table.
+fn must_be_there(time: Option<&Times>, player: Color) -> bool {
+    time.is_some_and(|times| times.base(player) < A_DAY)
+}
+
+/// What is given back for the way of moves over the network: a small share of the time of whoever has less,
+/// and nothing where both have days for a move.
+fn lag_compensation(time: Option<&Times>) -> Allowance {
+    let share = |times: &Times, player: Color| {
+        let stage = times[player].stage(0);
+        let increment = match stage.pace {
+            Pace::Increment(time) | Pace::Delay(time) | Pace::Bronstein(time) => time.0,
+            Pace::Plain | Pace::Afresh => 0,
+        };
+        let increments = increment.saturating_mul(LAG_INCREMENT_MOVES);
+        let all = stage.base.0.saturating_add(increments);
+        Millis(all.saturating_mul(MAX_LAG_PERCENT) / 100)
+    };
+    let hurried = Color::ALL
+        .into_iter()
+        .filter(|&player| must_be_there(time, player));
+    let shares = hurried.filter_map(|player| Some(share(time?, player)));
+    let per_game = shares.min().unwrap_or_default().min(MAX_LAG_PER_GAME);
+    Allowance {
+        per_move: per_game.min(MAX_LAG_PER_MOVE),
+        per_game,
+    }
+}
+
+/// Whether both must be there.
+#[must_use]
+pub fn is_live(time: Option<&Times>) -> bool {
+    Color::ALL.iter().all(|&player| must_be_there(time, player))
+}
+
+/// Terms as clients write them. Everything but the variant may be left out.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Wanted {
+    /// `chess`, `chess960`, `atomic` or `simple-atomic`; chess by default.
+    pub variant: Option<String>,
+    /// The position to begin with: a FEN, or for Chess960 a number from 0 to 959.
+    pub start: Option<Start>,
+    /// The clocks, as `5+3`, `40/90:30+30`, `3d`, `5 v 2+1`; without it there are none.
+    pub time: Option<String>,
+    /// `auto` or `claim`.
+    pub draws: Option<Draws>,
+    /// `fide` or `loses`.
+    pub flag: Option<FlagLaw>,
+    /// `exact`, `material` or `off`.
+    pub dead: Option<DeadLaw>,
+    /// `at-once`, `first-move` or `both-moved`; with the first move by default.
+    pub clock_start: Option<ClockStart>,
+    /// Whether moves may be taken back, if the opponent agrees; yes by default.
+    pub takebacks: Option<bool>,
+    /// Whether a player may give the opponent time; yes by default.
+    pub gifts: Option<bool>,
+    /// Seconds that a player may keep the other waiting for the first move.
+    pub no_show: Option<u64>,
+    /// Seconds that a player may be away before the other may claim the game.
+    pub absence: Option<u64>,
+    /// Always false: there are no ratings here.
+    pub rated: bool,
+}
+
+/// A position to begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the start is a FEN, or for Chess960 a number from 0 to 959"
+)]
+pub enum Start {
+    /// A number of Chess960.
+    Number(u16),
+    /// A FEN.
+    Fen(String),
+}
+
+impl Wanted {
+    /// The terms that are wanted; the error is a sentence.
+    ///
+    /// # Errors
+    /// If they make no sense.
+    pub fn terms(&self) -> Result<Terms, String> {
+        if self.rated {
+            return Err("there are no ratings here: leave out \"rated\" or say false".to_owned());
+        }
+        let variant: Variant = match &self.variant {
+            None => Variant::Chess,
+            Some(word) => word
+                .parse()
+                .map_err(|error| format!("the variant: {error}"))?,
+        };
+        let time: Option<Times> = match self.time.as_deref().map(str::trim) {
+            None | Some("" | "none" | "-") => None,
+            Some(text) => Some(text.parse().map_err(|error| format!("the time: {error}"))?),
+        };
+        let is_live = is_live(time.as_ref());
+        Ok(Terms {
+            draws: self.draws.unwrap_or_default(),
+            flag: self.flag.unwrap_or_default(),
+            dead: self.dead.unwrap_or_default(),
+            clock_start: self.clock_start.unwrap_or(ClockStart::FirstMove),
+            lag: lag_compensation(time.as_ref()),
+            takebacks: self.takebacks.unwrap_or(true),
+            gifts: self.gifts.unwrap_or(true),
+            no_show: patience("no_show", self.no_show)?.or(is_live.then_some(NO_SHOW)),
+            absence: patience("absence", self.absence)?.or(is_live.then_some(ABSENCE)),
+            time,
+            ..Terms::from(self.start(variant)?)
+        })
+    }
+
+    fn start(&self, variant: Variant) -> Result<AnyPosition, String> {
+        let told = |error: String| format!("the start: {error}");
+        match (&self.start, variant) {
+            (Some(Start::Fen(fen)), _) => {
+                AnyPosition::from_fen(fen, variant).map_err(|error| told(error.to_string()))
+            }
+            (Some(Start::Number(number)), Variant::Chess960) => {
+                let setup = Setup::chess960(*number);
+                let setup =
+                    setup.ok_or_else(|| told("Chess960 has the numbers 0 to 959".into()))?;
+                AnyPosition::from_setup(&setup, variant).map_err(|error| told(error.to_string()))
+            }
+            (Some(Start::Number(_)), _) => Err(told("only Chess960 has numbers".into())),
+            (None, Variant::Chess960) => Ok(drawn().unwrap_or_else(|| AnyPosition::start(variant))),
+            (None, _) => Ok(AnyPosition::start(variant)),
+        }
+    }
+}
+
+/// A time that somebody may keep the other waiting; the error is a sentence.
+fn patience(what: &str, seconds: Option<u64>) -> Result<Option<Millis>, String> {
+    match seconds {
+        Some(seconds) if !(SHORTEST..=LONGEST).contains(&seconds) => Err(format!(
+            "\"{what}\" has {seconds} seconds: it has {SHORTEST} at least and {LONGEST} at most"
+        )),
+        seconds => Ok(seconds.map(Millis::seconds)),
+    }
+}
+
+/// Refuses terms that would surprise strangers, who take an offer by its clocks; the error is a sentence.
+///
+/// # Errors
+/// If somebody could lose because he was away for a moment.
+pub fn fair_to_strangers(terms: &Terms) -> Result<(), String> {
+    let is_short = |patience: Option<Millis>| patience.is_some_and(|patience| patience < FAIR);
+    match is_short(terms.no_show) || is_short(terms.absence) {
+        true => Err(
+            "strangers do not see \"no_show\" and \"absence\" before they sit down: these have 60 \
+             seconds at least, or invite somebody by a link"
+                .to_owned(),
+        ),
+        false => Ok(()),
+    }
+}
+
+/// A start of Chess960 by lot.
+#[must_use]
+pub fn drawn() -> Option<AnyPosition> {
+    let setup = Setup::chess960(random::below(960))?;
+    AnyPosition::from_setup(&setup, Variant::Chess960).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(json: &str) -> Result<Terms, String> {
+        let wanted: Wanted = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        wanted.terms()
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_usual() {
+        let terms = wanted("{}").unwrap();
+        assert_eq!(
+            (terms.variant(), terms.time.is_none()),
+            (Variant::Chess, true)
+        );
+        let blitz = wanted(r#"{"variant":"atomic","time":"3+2"}"#).unwrap();
+        assert_eq!(
+            (blitz.lag.per_game, blitz.absence),
+            (Millis(5_200), Some(ABSENCE))
+        );
+        for odds in ["3d v 5+3", "5+3 v 3d"] {
+            let odds = wanted(&format!(r#"{{"time":"{odds}"}}"#)).unwrap();
+            assert_eq!(odds.lag.per_game, Millis(8_400));
+            assert_eq!((odds.absence, odds.no_show), (None, None));
+        }
+        let slow = wanted(r#"{"time":"3d"}"#).unwrap();
+        assert_eq!((slow.lag, slow.absence), (Allowance::NONE, None));
+    }
+
+    #[test]
+    fn lag_compensation_is_a_small_share_of_the_shorter_clock() {
+        for (time, per_move, per_game) in [
+            ("0:15", 300, 300),
+            ("1", 500, 1_200),
+            ("10 v 1", 500, 1_200),
+            ("3+2", 500, 5_200),
+            ("90+30", 500, 20_000),
+            ("3d", 0, 0),
+        ] {
+            let terms = wanted(&format!(r#"{{"time":"{time}"}}"#)).unwrap();
+            let [per_move, per_game] = [per_move, per_game].map(Millis);
+            assert_eq!(terms.lag, Allowance { per_move, per_game }, "{time}");
+        }
+        assert_eq!(wanted("{}").unwrap().lag, Allowance::NONE);
+    }
+
+    #[test]
+    fn strangers_are_not_surprised() {
+        assert_eq!(
+            fair_to_strangers(&wanted(r#"{"time":"3+2"}"#).unwrap()),
+            Ok(())
+        );
+        for short in [r#"{"absence":10}"#, r#"{"time":"3+2","no_show":59}"#] {
+            let terms = wanted(short).unwrap();
+            assert!(fair_to_strangers(&terms).is_err(), "{short}");
+        }
+    }
+
+    #[test]
+    fn chess960_is_drawn_by_lot_or_numbered() {
+        let numbered = wanted(r#"{"variant":"chess960","start":518}"#).unwrap();
+        assert_eq!(numbered.start.setup().chess960_number(), Some(518));
+        let drawn = wanted(r#"{"variant":"chess960"}"#).unwrap();
+        assert!(drawn.start.setup().chess960_number().is_some());
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_a_sentence() {
+        for (json, says) in [
+            (r#"{"variant":"draughts"}"#, "the variant"),
+            (r#"{"time":"fast"}"#, "the time"),
+            (r#"{"start":"8/8"}"#, "the start"),
+            (r#"{"start":5}"#, "only Chess960"),
+            (r#"{"variant":"chess960","start":960}"#, "0 to 959"),
+            (r#"{"rated":true}"#, "no ratings"),
+            (r#"{"colour":"white"}"#, "unknown field"),
+            (r#"{"start":-1}"#, "a number from 0 to 959"),
+            (r#"{"no_show":0}"#, "10 at least"),
+            (r#"{"absence":9}"#, "10 at least"),
+            (r#"{"absence":18446744073709551615}"#, "2592000 at most"),
+        ] {
+            let error = wanted(json).expect_err(json);
+            assert!(error.contains(says), "{json}: {error}");
+        }
+    }
+}

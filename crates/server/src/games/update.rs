@@ -1,0 +1,298 @@
+//! What a table tells those who listen. The message for sockets and the line for streams are made once each, for
+//! everybody, and only if somebody listens in that way.
+
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
+use serde::Serialize;
+use touchmove_game::protocol::State;
+use touchmove_game::{Event, Game, Timestamp, VERSION};
+use touchmove_rules::Color;
+use touchmove_store::Room;
+
+use crate::games::chat::Said;
+use crate::games::listeners::{ListenerKind, Listeners};
+use crate::games::stream_state::{Standing, push_uci};
+use crate::games::table::{Attendance, Core};
+
+/// Bytes that most messages fit in.
+const ROOM: usize = 1_024;
+
+/// Where somebody is at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// In a seat.
+    Seat(Color),
+    /// Around it.
+    Watching,
+}
+
+impl Place {
+    /// The seat, if it is one.
+    #[must_use]
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Place::Seat(color) => Some(color),
+            Place::Watching => None,
+        }
+    }
+}
+
+/// For whom something is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Everybody.
+    All,
+    /// The two players.
+    Players,
+    /// Those who watch.
+    Watching,
+}
+
+impl Audience {
+    const fn has(self, place: Place) -> bool {
+        match self {
+            Audience::All => true,
+            Audience::Players => matches!(place, Place::Seat(_)),
+            Audience::Watching => matches!(place, Place::Watching),
+        }
+    }
+}
+
+impl From<Room> for Audience {
+    fn from(room: Room) -> Audience {
+        match room {
+            Room::Players => Audience::Players,
+            Room::Spectators => Audience::Watching,
+        }
+    }
+}
+
+/// Something that a table tells.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// What happened in the game; nothing where it is about something else.
+    pub events: Vec<Event>,
+    audience: Audience,
+    /// The message for sockets, unless none listens.
+    text: Option<Utf8Bytes>,
+    /// The same for the player on move, who is also told his legal moves.
+    on_move: Option<(Color, Utf8Bytes)>,
+    said: Option<Said>,
+    /// How the game stands, if streams are to be told.
+    standing: Option<Standing>,
+    /// The line for streams, once the first of them has made it.
+    line: OnceLock<Bytes>,
+    is_reset: bool,
+}
+
+/// A message to a client as text: its version and its type, and what the body has, which is an object.
+pub(crate) fn message(kind: &'static str, body: impl Serialize) -> String {
+    let mut text = Vec::with_capacity(ROOM);
+    text.extend_from_slice(format!("{{\"v\":{VERSION},\"type\":\"{kind}\"").as_bytes());
+    let end = text.len();
+    // Only maps with keys that are no texts cannot be written, and there is none.
+    let written = serde_json::to_writer(&mut text, &body);
+    debug_assert!(written.is_ok() && text[end] == b'{', "a body is an object");
+    // The body goes on where the head ends.
+    if text.ends_with(b"{}") && text.len() == end + 2 {
+        text.remove(end);
+    } else if let Some(brace) = text.get_mut(end) {
+        *brace = b',';
+    }
+    String::from_utf8(text).unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct Decided {
+    state: State,
+}
+
+#[derive(Serialize)]
+struct Attending {
+    at: Timestamp,
+    #[serde(flatten)]
+    attendance: Attendance,
+}
+
+impl News {
+    /// What happened in a game, and how it stands now. The events are also there as the store keeps them.
+    #[must_use]
+    pub(super) fn decided(
+        core: &Core,
+        now: Timestamp,
+        events: Vec<Event>,
+        written: &str,
+        listeners: &Listeners,
+    ) -> News {
+        let mut news = News {
+            events,
+            audience: Audience::All,
+            text: None,
+            on_move: None,
+            said: None,
+            standing: None,
+            line: OnceLock::new(),
+            is_reset: false,
+        };
+        if listeners.has(ListenerKind::Socket) {
+            news.write_message(core, now, written);
+        }
+        if listeners.has(ListenerKind::Stream) {
+            news.standing = Some(Standing::of(core, now));
+        }
+        news
+    }
+
+    /// Writes the message for sockets.
+    fn write_message(&mut self, core: &Core, now: Timestamp, written: &str) {
+        let (game, state) = (&core.game, core.state(now));
+        let (turn, is_over) = (
+            state.turn,
+            state.winner.is_some() || state.status != "ongoing",
+        );
+        let mut text = message("decided", Decided { state });
+        insert(&mut text, "events", &list(written));
+        self.on_move = (!is_over).then(|| {
+            let mut text = text.clone();
+            insert(&mut text, "moves", &moves(game));
+            (turn, text.into())
+        });
+        self.text = Some(text.into());
+    }
+
+    /// Who is there now.
+    #[must_use]
+    pub fn presence(attendance: Attendance, at: Timestamp) -> News {
+        News::plain(
+            Audience::All,
+            message("presence", Attending { at, attendance }),
+        )
+    }
+
+    /// Something that is not about the game itself.
+    #[must_use]
+    pub fn plain(audience: Audience, text: String) -> News {
+        News {
+            events: Vec::new(),
+            audience,
+            text: Some(text.into()),
+            on_move: None,
+            said: None,
+            standing: None,
+            line: OnceLock::new(),
+            is_reset: false,
+        }
+    }
+
+    /// What was in memory did not agree with the store and was read anew: whoever listens is told how
+    /// everything stands.
+    pub(super) fn reset() -> News {
+        News {
+            is_reset: true,
+            ..News::plain(Audience::All, String::new())
+        }
+    }
+
+    /// Whether everything has to be told anew.
+    pub(crate) const fn is_reset(&self) -> bool {
+        self.is_reset
+    }
+
+    /// What somebody says in a room.
+    pub(super) fn chat(room: Room, said: Said) -> News {
+        News {
+            said: Some(said.clone()),
+            ..News::plain(Audience::from(room), message("chat", said))
+        }
+    }
+
+    /// What was said, if it is about that.
+    pub(crate) const fn said(&self) -> Option<&Said> {
+        self.said.as_ref()
+    }
+
+    /// What somebody in this place is told; nothing if it is not for him.
+    #[must_use]
+    pub fn text_for(&self, place: Place) -> Option<Utf8Bytes> {
+        let mover = self.on_move.as_ref();
+        match mover.filter(|(color, _)| place == Place::Seat(*color)) {
+            Some((_, text)) => Some(text.clone()),
+            None => self.text.clone().filter(|_| self.audience.has(place)),
+        }
+    }
+
+    /// How the game stands now, and the line that tells streams so; nothing if it is not about that. The first
+    /// stream writes the line, and the others send the same bytes.
+    pub(crate) fn line(
+        &self,
+        write: impl FnOnce(&Standing) -> Bytes,
+    ) -> Option<(&Standing, Bytes)> {
+        let standing = self.standing.as_ref()?;
+        let line = self.line.get_or_init(|| write(standing));
+        Some((standing, line.clone()))
+    }
+}
+
+/// Lines of JSON as one list.
+fn list(lines: &str) -> String {
+    let mut list = String::with_capacity(lines.len() + 2);
+    list.push('[');
+    for (index, line) in lines.lines().enumerate() {
+        if index > 0 {
+            list.push(',');
+        }
+        list.push_str(line);
+    }
+    list.push(']');
+    list
+}
+
+/// The legal moves of the player on move in UCI, as a JSON list.
+pub(crate) fn moves(game: &Game) -> String {
+    let mut list = String::from("[");
+    if game.ending().is_none() && game.flag().is_none() {
+        let position = game.position();
+        let moves = position.legal_moves();
+        list.reserve(moves.len() * 8);
+        for (index, &mv) in moves.iter().enumerate() {
+            list.push_str(if index > 0 { ",\"" } else { "\"" });
+            push_uci(&mut list, position.uci(mv));
+            list.push('"');
+        }
+    }
+    list.push(']');
+    list
+}
+
+/// Puts one more field at the end of an object.
+pub(crate) fn insert(object: &mut String, name: &str, value: &str) {
+    object.pop();
+    object.reserve(name.len() + value.len() + 5);
+    for part in [",\"", name, "\":", value, "}"] {
+        object.push_str(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Nothing {}
+
+    #[derive(Serialize)]
+    struct Move {
+        san: &'static str,
+    }
+
+    #[test]
+    fn a_message_has_its_head_and_what_its_body_has() {
+        assert_eq!(message("pong", Nothing {}), r#"{"v":1,"type":"pong"}"#);
+        assert_eq!(
+            message("moved", Move { san: "e4" }),
+            r#"{"v":1,"type":"moved","san":"e4"}"#
+        );
+    }
+}

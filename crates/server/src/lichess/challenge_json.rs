@@ -1,0 +1,124 @@
+//! A challenge as clients are told of it, and the reasons for which one is declined.
+
+use serde_json::{Value, json};
+use touchmove_store::{Error, Holder, Offer, OfferStatus};
+
+use crate::House;
+use crate::games::terms_request::Side;
+use crate::lichess::json;
+use crate::lichess::json::{Light, Speed};
+use crate::lobby::Deal;
+
+/// The reasons that clients know by their keys, each with what is said to the challenger.
+const REASONS: [(&str, &str); 11] = [
+    ("generic", "I would rather not play this game."),
+    ("later", "Not now: please ask me again later."),
+    (
+        "tooFast",
+        "This is too fast for me: please offer more time.",
+    ),
+    (
+        "tooSlow",
+        "This is too slow for me: please offer less time.",
+    ),
+    ("timeControl", "I do not play with this time control."),
+    ("rated", "Please offer a rated game."),
+    ("casual", "Please offer a casual game."),
+    ("standard", "I only play standard chess for now."),
+    ("variant", "I do not play this variant for now."),
+    ("noBot", "I do not play against bots."),
+    ("onlyBot", "I only play against bots."),
+];
+
+/// What is said for a key; an unknown one says nothing in particular.
+pub(super) fn reason(key: &str) -> &'static str {
+    let found = REASONS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(key));
+    found.unwrap_or(&REASONS[0]).1
+}
+
+/// The key of what was said. It comes back in small letters: that is how clients know it.
+fn key(reason: &str) -> String {
+    let found = REASONS.iter().find(|(_, known)| *known == reason);
+    found.unwrap_or(&REASONS[0]).0.to_ascii_lowercase()
+}
+
+impl House {
+    /// A challenge, as it is told to one of its two sides or to nobody in particular.
+    pub(super) async fn challenge(
+        &self,
+        offer: &Offer,
+        deal: &Deal,
+        reader: Option<Holder>,
+    ) -> Result<Value, Error> {
+        let terms = &deal.terms;
+        let by = self.light(Some(offer.by), &offer.name).await?;
+        let mut told = json!({
+            "id": offer.id.to_string(),
+            "url": self.url(&format!("/{}", offer.id)),
+            "status": match offer.status {
+                OfferStatus::Open if offer.is_open_at(self.pulse.moment()) => "created",
+                OfferStatus::Open | OfferStatus::Cancelled => "canceled",
+                OfferStatus::Taken { .. } => "accepted",
+                OfferStatus::Declined { .. } => "declined",
+            },
+            "challenger": self.shown(&by, Some(offer.by)),
+            "destUser": Value::Null,
+            "variant": json::variant(terms),
+            "rated": false,
+            "speed": Speed::of(terms.time.as_ref()).key(),
+            "timeControl": json::time_control(terms),
+            "color": match deal.side {
+                Side::White => "white",
+                Side::Black => "black",
+                Side::Random => "random",
+            },
+            "finalColor": match deal.settled(offer.id).side {
+                Side::Black => "black",
+                Side::White | Side::Random => "white",
+            },
+            "perf": { "icon": "", "name": json::perf(terms).1 },
+        });
+        if let Some(to) = offer.to {
+            let holder = Holder::Person(to);
+            let light = self.light(Some(holder), "").await?;
+            told["destUser"] = self.shown(&light, Some(holder));
+        }
+        if let Some(reader) = reader {
+            told["direction"] = if reader == offer.by { "out" } else { "in" }.into();
+        }
+        if json::initial_fen(terms) != "startpos" {
+            told["initialFen"] = json::initial_fen(terms).into();
+        }
+        if let OfferStatus::Declined { reason } = &offer.status {
+            told["declineReason"] = reason.as_str().into();
+            told["declineReasonKey"] = key(reason).into();
+        }
+        Ok(told)
+    }
+
+    /// Somebody with whether he is here.
+    fn shown(&self, light: &Light, holder: Option<Holder>) -> Value {
+        let mut json = light.player();
+        json["online"] = holder
+            .is_some_and(|holder| self.lobby.is_here(holder))
+            .into();
+        json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_known_by_its_key_and_by_what_it_says() {
+        for (known, said) in REASONS {
+            assert_eq!(reason(known), said);
+            assert!(key(said).eq_ignore_ascii_case(known));
+        }
+        assert_eq!(key(reason("tooFast")), "toofast");
+        assert_eq!(key(reason("whatever")), "generic");
+    }
+}

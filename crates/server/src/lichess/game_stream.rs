@@ -1,0 +1,355 @@
+//! The stream of a game for one of its players: everything first, then how it stands after each decision,
+//! what is said, and whether the opponent is still there.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use futures_util::stream;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::time::{Instant, Sleep, sleep_until};
+use touchmove_game::{Deed, Event, Millis, Terms, Timestamp};
+use touchmove_rules::{ByColor, Color};
+use touchmove_store::GameId;
+
+use crate::House;
+use crate::app::closed;
+use crate::games::table::{Core, Listener, ListenerKind, News, Place, Standing, Stay, Table};
+use crate::lichess::Sitting;
+use crate::lichess::error::Refused;
+use crate::lichess::json;
+use crate::lichess::json::{Light, Speed, UNLIMITED};
+use crate::lichess::ndjson;
+use crate::lichess::ndjson::{BrokenOff, Line, NDJSON, SILENCE};
+
+/// Bytes of a `gameState` beside its moves.
+const LINE_ROOM: usize = 192;
+
+/// How long an opponent may be away before that is told: a client that reconnects takes less.
+const NOTICED: Duration = Duration::from_secs(10);
+
+/// How a game stands, as `gameState`.
+#[derive(Serialize)]
+struct GameState<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    moves: &'a str,
+    wtime: u64,
+    btime: u64,
+    winc: u64,
+    binc: u64,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner: Option<&'static str>,
+    #[serde(skip_serializing_if = "is_false")]
+    wdraw: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    bdraw: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    wtakeback: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    btakeback: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_false(fact: &bool) -> bool {
+    !*fact
+}
+
+impl GameState<'_> {
+    fn of(standing: &Standing, increments: ByColor<Millis>) -> GameState<'_> {
+        let time = |left: Option<Millis>| left.map_or(UNLIMITED, |left| left.0);
+        let winner = standing.ending.and_then(touchmove_game::Ending::winner);
+        GameState {
+            kind: "gameState",
+            moves: &standing.moves,
+            wtime: time(standing.time_left.white),
+            btime: time(standing.time_left.black),
+            winc: increments.white.0,
+            binc: increments.black.0,
+            status: json::status(standing.ending, standing.is_waiting).1,
+            winner: winner.map(json::color),
+            wdraw: standing.draw_offer == Some(Color::White),
+            bdraw: standing.draw_offer == Some(Color::Black),
+            wtakeback: standing.takeback_offer == Some(Color::White),
+            btakeback: standing.takeback_offer == Some(Color::Black),
+        }
+    }
+
+    /// It as a line of a stream.
+    fn line(&self) -> Bytes {
+        let mut line = Vec::with_capacity(self.moves.len() + LINE_ROOM);
+        // Only maps with keys that are no texts cannot be written, and there is none.
+        let written = serde_json::to_writer(&mut line, self);
+        debug_assert!(written.is_ok(), "a state is an object");
+        line.push(b'\n');
+        line.into()
+    }
+}
+
+/// What each move brings the players.
+fn increments(terms: &Terms) -> ByColor<Millis> {
+    ByColor::with(|player| json::clock(terms, player).map_or(Millis::ZERO, |(_, bonus)| bonus))
+}
+
+/// Everything about a game, as `gameFull`.
+fn full(id: GameId, core: &Core, white: &Light, black: &Light, now: Timestamp) -> Value {
+    let (game, terms) = (&core.game, core.game.terms());
+    let clock = json::clock(terms, Color::White);
+    let standing = Standing::of(core, now);
+    let mut full = json!({
+        "type": "gameFull",
+        "id": id.to_string(),
+        "variant": json::variant(terms),
+        "clock": clock.map(|(base, bonus)| json!({ "initial": base.0, "increment": bonus.0 })),
+        "speed": Speed::of(terms.time.as_ref()).key(),
+        "perf": { "name": json::perf(terms).1 },
+        "rated": false,
+        "createdAt": game.started().0,
+        "white": white.player(),
+        "black": black.player(),
+        "initialFen": json::initial_fen(terms),
+        "state": GameState::of(&standing, increments(terms)),
+    });
+    if let Some(days) = json::days(terms) {
+        full["daysPerTurn"] = days.into();
+    }
+    full
+}
+
+/// `GET …/game/stream/{id}`
+pub(super) async fn stream(headers: HeaderMap, sitting: Sitting) -> Result<Response, Refused> {
+    let Sitting {
+        house,
+        who,
+        table,
+        color,
+    } = sitting;
+    let connection = house.open_connection(&headers, Some(&who)).await?;
+    let listener = table.listen(ListenerKind::Stream);
+    let core = table.core().await;
+    let white = house.light_at(&core, Color::White).await?;
+    let black = house.light_at(&core, Color::Black).await?;
+    let first = full(table.id(), &core, &white, &black, house.now());
+    let (is_over, told) = (core.game.ending().is_some(), core.game.seq());
+    let increments = increments(core.game.terms());
+    let news = table.subscribe();
+    drop(core);
+    let mut closing = house.closing();
+    let now = Instant::now();
+    let reader = Reader {
+        _stay: (!is_over).then(|| table.come(&house, Place::Seat(color))),
+        _listener: listener,
+        house,
+        table,
+        color,
+        increments,
+        news,
+        closing: Box::pin(async move { closed(&mut closing).await }),
+        revoked: Box::pin(async move { connection.revoked().await }),
+        alarm: Box::pin(sleep_until(now + SILENCE)),
+        lines: VecDeque::from([line(&first)]),
+        spoken: now,
+        told,
+        is_over,
+        is_gone_told: false,
+        looks: now + NOTICED,
+    };
+    let lines = stream::unfold(Box::new(reader), |mut reader| async move {
+        let line = reader.next().await?;
+        Some((line, reader))
+    });
+    Ok(ndjson::answer(NDJSON, lines))
+}
+
+/// An object as a line.
+fn line(object: &Value) -> Bytes {
+    format!("{object}\n").into()
+}
+
+/// Whether an event is only about the arbiter's hold of the clocks.
+const fn is_about_clocks(event: &Event) -> bool {
+    matches!(event.deed, Deed::ClocksHeld { .. } | Deed::ClocksReleased)
+}
+
+/// A player who reads his game. It is a part of the answer itself, and gone with the connection.
+struct Reader {
+    house: Arc<House>,
+    table: Arc<Table>,
+    color: Color,
+    increments: ByColor<Millis>,
+    news: Receiver<Arc<News>>,
+    /// Done when the server closes.
+    closing: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// Done when the right of who reads has ended.
+    revoked: Pin<Box<dyn Future<Output = ()> + Send>>,
+    /// When something is to be looked at, or said, although nothing has happened. It may ring too early.
+    alarm: Pin<Box<Sleep>>,
+    /// What is to be sent next.
+    lines: VecDeque<Bytes>,
+    /// When something was sent last.
+    spoken: Instant,
+    /// The last event that the client was told of: nothing is told twice, or a bot would move twice.
+    told: u64,
+    /// Whether there will be no more.
+    is_over: bool,
+    /// Whether the client was told that the opponent is gone.
+    is_gone_told: bool,
+    /// When to look next whether he is.
+    looks: Instant,
+    _stay: Option<Stay>,
+    _listener: Listener,
+}
+
+impl Reader {
+    /// The next line.
+    async fn next(&mut self) -> Option<Line> {
+        loop {
+            if let Some(line) = self.lines.pop_front() {
+                self.spoken = Instant::now();
+                return Some(Ok(line));
+            }
+            if self.is_over {
+                return None;
+            }
+            tokio::select! {
+                biased;
+                () = &mut self.revoked => {
+                    self.is_over = true;
+                    return Some(Ok(line(&ndjson::revoked())));
+                }
+                told = self.news.recv() => self.hear(told).await,
+                () = &mut self.closing => {
+                    self.is_over = true;
+                    return Some(Err(BrokenOff));
+                }
+                () = &mut self.alarm => self.wake().await,
+            }
+        }
+    }
+
+    /// Takes in what the table tells, and whatever else is waiting: of several states only the last is sent.
+    async fn hear(&mut self, told: Result<Arc<News>, RecvError>) {
+        let (mut next, mut latest, mut has_changed) = (Some(told), None, false);
+        while let Some(told) = next {
+            match told {
+                Ok(news) if !news.events.is_empty() => {
+                    // An outage comes before what was asked for, which is about to be decided: bots are told
+                    // once, of both.
+                    latest = Some(news).filter(|news| !news.events.iter().all(is_about_clocks));
+                    has_changed = true;
+                }
+                Ok(news) if news.is_reset() => {
+                    // Whatever was told before may not have happened.
+                    self.told = 0;
+                    latest = None;
+                    has_changed = true;
+                }
+                Ok(news) => self.pass_on(&news).await,
+                Err(RecvError::Lagged(_)) => {
+                    latest = None;
+                    has_changed = true;
+                }
+                Err(RecvError::Closed) => {
+                    self.is_over = true;
+                    return;
+                }
+            }
+            next = self.news.try_recv().ok().map(Ok);
+        }
+        if has_changed {
+            self.tell(latest.as_deref()).await;
+        }
+    }
+
+    /// Passes on what is not about the board.
+    async fn pass_on(&mut self, news: &News) {
+        match news.said() {
+            Some(said) => {
+                let room = match said.room {
+                    "players" => "player",
+                    _ => "spectator",
+                };
+                let said = json!({
+                    "type": "chatLine",
+                    "room": room,
+                    "username": said.name,
+                    "text": said.text,
+                });
+                self.lines.push_back(line(&said));
+            }
+            // Somebody has come or gone.
+            None => self.look().await,
+        }
+    }
+
+    /// Tells how the game stands: as the table told it, or as it is found if that was missed.
+    async fn tell(&mut self, news: Option<&News>) {
+        let write = |standing: &Standing| GameState::of(standing, self.increments).line();
+        let (seq, ending, line) = match news.and_then(|news| news.line(write)) {
+            Some((standing, line)) => (standing.seq, standing.ending, line),
+            None => {
+                let core = self.table.core().await;
+                let standing = Standing::of(&core, self.house.now());
+                (standing.seq, standing.ending, write(&standing))
+            }
+        };
+        if seq > self.told {
+            self.told = seq;
+            self.is_over = ending.is_some();
+            self.lines.push_back(line);
+        }
+    }
+
+    /// Does what the alarm was set for.
+    async fn wake(&mut self) {
+        let now = Instant::now();
+        if now >= self.looks {
+            self.looks = now + NOTICED;
+            self.look().await;
+        }
+        if self.lines.is_empty() && now >= self.spoken + SILENCE {
+            self.lines.push_back(Bytes::from_static(b"\n"));
+            self.spoken = now;
+        }
+        self.set_alarm();
+    }
+
+    /// Sets the alarm to whatever is due first.
+    fn set_alarm(&mut self) {
+        let due = self.looks.min(self.spoken + SILENCE);
+        self.alarm.as_mut().reset(due);
+    }
+
+    /// Looks whether the opponent is there, and tells if that is new.
+    async fn look(&mut self) {
+        let core = self.table.core().await;
+        let patience = core.game.terms().absence;
+        drop(core);
+        let Some(patience) = patience else {
+            return;
+        };
+        let away = self.table.presence().away(!self.color);
+        let away = away.map(|since| self.house.now().since(since));
+        let left = away.map(|away| NOTICED.saturating_sub(Duration::from_millis(away.0)));
+        let is_gone = left.is_some_and(|left| left.is_zero());
+        if let Some(left) = left.filter(|_| !is_gone) {
+            self.looks = self.looks.min(Instant::now() + left);
+            self.set_alarm();
+        }
+        if is_gone != self.is_gone_told {
+            let mut told = json!({ "type": "opponentGone", "gone": is_gone });
+            if let Some(away) = away.filter(|_| is_gone) {
+                told["claimWinInSeconds"] = patience.less(away).0.div_ceil(1_000).into();
+            }
+            self.lines.push_back(line(&told));
+            self.is_gone_told = is_gone;
+        }
+    }
+}

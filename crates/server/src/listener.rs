@@ -1,0 +1,347 @@
+//! The front door: a listener, its connections, and how they end.
+
+pub(crate) mod connections;
+pub(crate) mod descriptors;
+pub(crate) mod paced_stream;
+pub(crate) mod recorded_stream;
+pub(crate) mod request_framing;
+pub(crate) mod write_timeout;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
+use tower::ServiceExt as _;
+
+use crate::api::request_checks::{TwoLengths, check_request};
+use crate::app::closed;
+use crate::listener::connections::{ConnectionPlace, Connections, NoPlaceError, counted_address};
+use crate::listener::paced_stream::{PacedStream, ReceiveShare};
+use crate::listener::recorded_stream::RecordedStream;
+use crate::listener::request_framing::RequestFraming;
+use crate::listener::write_timeout::WriteTimeout;
+use crate::lock_ext::Locked as _;
+use crate::security::{Client, SecurityEvent};
+use crate::spawn::in_background;
+use crate::{House, Settings, api};
+
+/// How long a client may take to say what it wants, where only people with a seat are let in.
+const RESERVED_HEAD_TIMEOUT: Duration = Duration::from_secs(3);
+/// Connections that are told at once that there is no place; further ones are closed without a word.
+const MAX_REFUSALS: usize = 100;
+/// How long that may take.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// How much is read of what they send.
+pub(crate) const MAX_REFUSED_BYTES: u64 = 16 * 1_024;
+/// How long nobody is let in after the system has refused a connection, and how often the log says so.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+const ACCEPT_WARNING_INTERVAL: Duration = Duration::from_secs(10);
+/// How long the house waits for its connections to end when it closes.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+/// How many may come at once before they are let in.
+const BACKLOG: u32 = 4_096;
+/// The most bytes of the head of a request.
+pub(crate) const LARGEST_HEADER: usize = 16 * 1024;
+/// The most lines in it.
+pub(crate) const MOST_HEADERS: usize = 64;
+
+/// Who is at the other end of a connection. A WebSocket keeps it as long as it lasts, for it takes a place.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    /// Where the connection comes from: a client, or a proxy.
+    pub address: SocketAddr,
+    /// The address of this machine at which it came.
+    pub local: IpAddr,
+    place: Arc<ConnectionPlace>,
+    /// The place of the stream that it has become, among those of its client.
+    pub(crate) stream: Option<Arc<ConnectionPlace>>,
+}
+
+impl Peer {
+    /// Whether it has one of the places that are kept for people with a seat.
+    #[must_use]
+    pub fn is_reserved(&self) -> bool {
+        self.place.is_reserved
+    }
+}
+
+/// A door. Whoever knocks before people are let in waits.
+pub struct Door {
+    listener: TcpListener,
+    router: Router,
+    house: Arc<House>,
+    /// Whether people come in here, not only those who count them.
+    is_front: bool,
+}
+
+impl Door {
+    /// Opens a door where the settings say.
+    ///
+    /// # Errors
+    /// If nobody can listen there.
+    pub async fn open(house: Arc<House>) -> io::Result<Door> {
+        let listener = listen(house.settings.listen)?;
+        let router = api::router(Arc::clone(&house));
+        house.listens_at(listener.local_addr()?);
+        Ok(Door {
+            listener,
+            router,
+            house,
+            is_front: true,
+        })
+    }
+
+    /// Opens the door to the counts, if the settings say where.
+    ///
+    /// # Errors
+    /// If nobody can listen there.
+    pub async fn open_to_meters(house: Arc<House>) -> io::Result<Option<Door>> {
+        let Some(address) = house.settings.metrics else {
+            return Ok(None);
+        };
+        let router = api::meters_router(Arc::clone(&house));
+        Ok(Some(Door {
+            listener: listen(address)?,
+            router,
+            house,
+            is_front: false,
+        }))
+    }
+
+    /// Where it is.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Lets people in until the house closes, and waits for them to leave.
+    pub async fn serve(self) {
+        let (house, router) = (self.house, self.router);
+        let connections = Connections::new(&house.settings);
+        let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+        let mut warned: Option<Instant> = None;
+        let mut closing = house.closing();
+        if self.is_front {
+            house.opens();
+        }
+        loop {
+            let accepted = tokio::select! {
+                accepted = self.listener.accept() => accepted,
+                () = closed(&mut closing) => break,
+            };
+            let (stream, address) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Too many open files, most likely: somebody must leave first.
+                    if warned.is_none_or(|at| at.elapsed() >= ACCEPT_WARNING_INTERVAL) {
+                        warned = Some(Instant::now());
+                        tracing::warn!(%error, "connections cannot be taken");
+                    }
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            };
+            let counted = match self.is_front {
+                true => counted_address(address.ip(), &house.settings),
+                false => None,
+            };
+            match connections.enter(counted) {
+                Ok(place) => {
+                    let peer = Peer {
+                        address,
+                        local: stream
+                            .local_addr()
+                            .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |local| local.ip()),
+                        place: Arc::new(place),
+                        stream: None,
+                    };
+                    let timeouts = Timeouts::new(&house.settings, peer.is_reserved());
+                    let router = router.clone();
+                    let share = counted.map(|address| house.guard.receive_share(address));
+                    let ways = (router, share);
+                    in_background(attend(stream, peer, timeouts, ways, house.closing()));
+                }
+                Err(error) => {
+                    log_refusal(&house, address, error);
+                    if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                        in_background(async move {
+                            let _ = timeout(REFUSAL_TIMEOUT, refuse(stream, error)).await;
+                            drop(permit);
+                        });
+                    }
+                }
+            }
+        }
+        drop(self.listener);
+        if timeout(FAREWELL, connections.wait_until_empty())
+            .await
+            .is_err()
+        {
+            tracing::warn!("some connections did not end by themselves");
+        }
+    }
+}
+
+/// Notes in the log that somebody found no place.
+fn log_refusal(house: &House, address: SocketAddr, error: NoPlaceError) {
+    let event = match error {
+        NoPlaceError::Full => SecurityEvent::ServerFull,
+        NoPlaceError::AddressFull => SecurityEvent::ConnectionsLimited,
+    };
+    let client = Client::from(address.ip());
+    house.guard.log.write(event, client, None);
+}
+
+/// Tells a client at once that there is no place for it, whatever it wants.
+async fn refuse(
+    mut stream: impl AsyncRead + AsyncWrite + Unpin,
+    error: NoPlaceError,
+) -> io::Result<()> {
+    let (status, reason, text) = match error {
+        NoPlaceError::Full => (
+            "503 Service Unavailable",
+            "busy",
+            "the server has as many visitors as it can have: try again later",
+        ),
+        NoPlaceError::AddressFull => (
+            "429 Too Many Requests",
+            "too_many",
+            "there are too many open connections from your address: close some first",
+        ),
+    };
+    let body = format!(r#"{{"error":"{text}","reason":"{reason}"}}"#);
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Retry-After: 10\r\nConnection: close\r\n\r\n{body}",
+        body.len(),
+    );
+    stream.write_all(answer.as_bytes()).await?;
+    stream.shutdown().await?;
+    // What it has sent must be read: else the system throws the answer away. Who sends more than a request needs
+    // the answer less than others need the time.
+    let mut sent = stream.take(MAX_REFUSED_BYTES);
+    let mut request = [0; 1_024];
+    while sent.read(&mut request).await? > 0 {}
+    Ok(())
+}
+
+/// How long a client may take.
+struct Timeouts {
+    head: Duration,
+    write: Duration,
+}
+
+impl Timeouts {
+    fn new(settings: &Settings, is_reserved: bool) -> Timeouts {
+        let seconds = |count: u32| Duration::from_secs(count.into());
+        let head = seconds(settings.limits.head_timeout_seconds);
+        Timeouts {
+            head: match is_reserved {
+                true => head.min(RESERVED_HEAD_TIMEOUT),
+                false => head,
+            },
+            write: seconds(settings.limits.write_timeout_seconds),
+        }
+    }
+}
+
+/// Listens at an address, also where a server has just ended, with room for many who come at once.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Serves one connection until it ends or becomes a WebSocket.
+async fn attend(
+    stream: TcpStream,
+    peer: Peer,
+    timeouts: Timeouts,
+    (router, share): (Router, Option<ReceiveShare>),
+    mut closing: watch::Receiver<bool>,
+) {
+    // Moves are small and must not wait for more.
+    let _ = stream.set_nodelay(true);
+    let framing = Arc::new(Mutex::new(RequestFraming::default()));
+    let is_socket = Arc::new(AtomicBool::new(false));
+    let stream = WriteTimeout::new(stream, timeouts.write);
+    let stream = PacedStream::new(stream, share, Arc::clone(&is_socket));
+    let stream = RecordedStream::new(stream, Arc::clone(&framing));
+    let service = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer.clone());
+        if !framing.locked().begin_request(&request) {
+            request.extensions_mut().insert(TwoLengths);
+        }
+        let (router, framing) = (router.clone(), Arc::clone(&framing));
+        let is_socket = Arc::clone(&is_socket);
+        async move {
+            let response = check_request(request.map(Body::new), async |request| {
+                let Ok(response) = router.oneshot(request).await;
+                response
+            })
+            .await;
+            if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+                framing.locked().stop();
+                is_socket.store(true, Ordering::Relaxed);
+            }
+            Ok::<_, Infallible>(response)
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(timeouts.head)
+        .max_buf_size(LARGEST_HEADER)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    // How a client ends its connection is its own business.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = closed(&mut closing) => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_place_is_told_so_and_not_read_without_end() {
+        let (mut client, server) = tokio::io::duplex(1_024);
+        let refused = tokio::spawn(timeout(REFUSAL_TIMEOUT, refuse(server, NoPlaceError::Full)));
+        let mut sent = 0;
+        while let Ok(bytes @ 1..) = client.write(&[b'x'; 1_024]).await {
+            sent += bytes as u64;
+            assert!(sent <= MAX_REFUSED_BYTES + 1_024, "{sent}");
+        }
+        assert!(sent >= MAX_REFUSED_BYTES, "{sent}");
+        assert!(refused.await.unwrap().is_ok());
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Pages of other sites that use this API: a browser lets them only if we say so. What they ask for with a
+//! token is theirs to read, for a browser never adds a token by itself; so is the way to a token. What is
+//! asked for without one is not: a house in somebody's own network is not shown to every page he opens.
+
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::auth::identity;
+
+/// Whether a page of another site may read the answer.
+pub(crate) fn is_shown(request: &Request) -> bool {
+    let path = request.uri().path().trim_end_matches('/');
+    identity::bearer(request.headers()).is_some() || path == "/api/token"
+}
+
+/// `OPTIONS`: what a browser is told that asks beforehand.
+pub(crate) async fn allow() -> Response {
+    let allowed = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "Authorization, Content-Type",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, allowed).into_response()
+}
+
+/// Marks what pages of other sites may read.
+pub(crate) async fn mark(request: Request, next: Next) -> Response {
+    let is_shown = is_shown(&request);
+    let mut response = next.run(request).await;
+    if is_shown {
+        mark_response(&mut response);
+    }
+    response
+}
+
+/// Marks the refusal of a request that has not come so far, if a page of another site may read it.
+pub(crate) fn show(request: &Request, response: &mut Response) {
+    if request.uri().path().starts_with("/api/") && is_shown(request) {
+        mark_response(response);
+    }
+}
+
+/// Marks an answer that replaces another one like that one.
+pub(crate) fn copy_marks(replaced: &Response, response: &mut Response) {
+    if replaced
+        .headers()
+        .contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN)
+    {
+        mark_response(response);
+    }
+}
+
+fn mark_response(response: &mut Response) {
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_EXPOSE_HEADERS, "Retry-After"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+}

@@ -1,0 +1,329 @@
+//! Rate limits, and the middleware that every request passes: where it comes from, whether it is for this server,
+//! whether another site sent it, and how often. Moves in a game that is in memory are never refused for that: whoever has
+//! a seat may play as fast as the pace of his address lets him.
+
+mod client_ip;
+pub(crate) mod cors;
+mod csrf;
+mod fair_queue;
+mod forwarded;
+mod host;
+mod limits;
+mod middleware;
+mod rate_limit;
+mod route_limits;
+mod security_log;
+mod sign_in_limits;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::http::{HeaderMap, StatusCode, Uri};
+use tokio::sync::Semaphore;
+
+pub use client_ip::{BadNetwork, Client, ClientAddress, Network};
+pub use csrf::{has_our_origin, is_elsewhere, is_ours};
+pub use host::HostNames;
+pub use limits::{LimitSettingError, Limits};
+pub(crate) use middleware::check_host;
+pub use middleware::stand;
+pub use rate_limit::{Bucket, Buckets, PerClient, Rate};
+pub use route_limits::{RouteLimit, list as list_route_limits};
+pub use security_log::{SecurityEvent, SecurityLog};
+pub use sign_in_limits::SignInLimits;
+
+use crate::api::Problem;
+use crate::config::Settings;
+use crate::listener::connections::Connections;
+use crate::listener::paced_stream::ReceiveShare;
+
+/// The longest that a request or a message waits for its turn.
+const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
+/// The most requests at once that wait although they are refused, of all addresses.
+const MAX_WAITING_REFUSALS: usize = 256;
+/// How many look-ups in one request cost what a read does.
+const LOOK_UPS_PER_READ: usize = 10;
+/// How many probes are answered at once, and in the long run.
+const PROBE_RATE: Rate = Rate::new(60, 600);
+
+/// How often an address may do what costs others something.
+#[derive(Debug)]
+pub struct Guard {
+    creating: PerClient,
+    registering: PerClient,
+    asking: PerClient,
+    reading: PerClient,
+    naming: PerClient,
+    connecting: PerClient,
+    chatting: PerClient,
+    requesting: PerClient,
+    /// Everything that is asked, and what has to wait.
+    pacing: PerClient,
+    /// The same of probes.
+    probing: PerClient,
+    /// Requests that are refused wait, too: who is answered at once asks again at once.
+    refusals: Semaphore,
+    /// What is received, in KiB.
+    receiving: Arc<PerClient>,
+    /// Who may try how often to sign in.
+    pub sign_in: SignInLimits,
+    /// What is logged of all this.
+    pub log: SecurityLog,
+    /// The names that this server answers to.
+    hosts: HostNames,
+    /// WebSockets and streams at once.
+    streams: Arc<Connections>,
+    /// Whether the log says already that a proxy is not trusted.
+    has_warned: AtomicBool,
+}
+
+/// What an address may do only so often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Errand {
+    /// Make a table, an offer, a token.
+    Create,
+    /// Make an account.
+    Register,
+    /// Ask the arbiter something that takes a search.
+    Ask,
+    /// A read that costs more than a look-up: an export, a journal, a list, a picture, a game that is not in
+    /// memory.
+    Read,
+    /// A guest names himself. A whole class may do so at once.
+    Name,
+    /// Open a WebSocket or a stream.
+    Socket,
+    /// Say something beside a game of others.
+    SpectatorChat,
+    /// Anything else.
+    Request,
+}
+
+impl Errand {
+    /// The name of the limit in the settings.
+    #[must_use]
+    pub const fn limit_name(self) -> &'static str {
+        match self {
+            Errand::Create => "create",
+            Errand::Register => "register",
+            Errand::Ask => "ask",
+            Errand::Read => "read",
+            Errand::Name => "name",
+            Errand::Socket => "socket",
+            Errand::SpectatorChat => "spectator_chat",
+            Errand::Request => "request",
+        }
+    }
+}
+
+impl Guard {
+    /// A guard by the settings.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Guard {
+        let limits = &settings.limits;
+        let max = limits.remembered_addresses as usize;
+        let per_client = |rate| PerClient::new(rate, limits.network_factor, max);
+        Guard {
+            creating: per_client(limits.create),
+            registering: per_client(limits.register),
+            asking: per_client(limits.ask),
+            reading: per_client(limits.read),
+            naming: per_client(limits.name),
+            connecting: per_client(limits.socket),
+            chatting: per_client(limits.spectator_chat),
+            requesting: per_client(limits.request),
+            pacing: per_client(limits.pace),
+            probing: per_client(PROBE_RATE),
+            refusals: Semaphore::new(MAX_WAITING_REFUSALS),
+            receiving: Arc::new(per_client(limits.receive)),
+            sign_in: SignInLimits::new(limits),
+            log: SecurityLog::new(limits),
+            hosts: HostNames::new(settings, host::machine_name().as_deref()),
+            streams: Connections::per_address(limits.connections_per_address as usize),
+            has_warned: AtomicBool::new(false),
+        }
+    }
+
+    /// Lets an address go on an errand, or says that it has been too often.
+    ///
+    /// # Errors
+    /// If it has been too often.
+    pub fn let_pass(&self, client: Client, errand: Errand) -> Result<(), Problem> {
+        self.let_pass_many(client, errand, 1)
+    }
+
+    /// Counts so many more look-ups of a request that was counted as one read already.
+    ///
+    /// # Errors
+    /// If there were too many.
+    pub fn let_look_up(&self, client: Client, count: usize) -> Result<(), Problem> {
+        let reads = u32::try_from(count / LOOK_UPS_PER_READ).unwrap_or(u32::MAX);
+        self.let_pass_many(client, Errand::Read, reads)
+    }
+
+    fn let_pass_many(&self, client: Client, errand: Errand, count: u32) -> Result<(), Problem> {
+        // Whoever sits at the machine itself is its host; others may hear what is said, whoever says it.
+        if client.is_local && errand != Errand::SpectatorChat {
+            return Ok(());
+        }
+        let buckets = match errand {
+            Errand::Create => &self.creating,
+            Errand::Register => &self.registering,
+            Errand::Ask => &self.asking,
+            Errand::Read => &self.reading,
+            Errand::Name => &self.naming,
+            Errand::Socket => &self.connecting,
+            Errand::SpectatorChat => &self.chatting,
+            Errand::Request => &self.requesting,
+        };
+        buckets
+            .try_take_many(client.address, count)
+            .map_err(|wait| self.refuse(client, errand.limit_name(), wait, None))
+    }
+
+    /// Waits until it is this client's turn to have a request looked at, whatever it is: answers cost something too, also
+    /// those that refuse. Probes wait for nothing but other probes.
+    ///
+    /// # Errors
+    /// If too much of this client waits already.
+    pub(crate) async fn wait_for_turn(
+        &self,
+        client: Client,
+        is_probe: bool,
+    ) -> Result<(), Problem> {
+        let buckets = match is_probe {
+            true => &self.probing,
+            false => &self.pacing,
+        };
+        match reserve_turn(buckets, client) {
+            Ok(Duration::ZERO) => Ok(()),
+            Ok(wait) => {
+                tokio::time::sleep(wait).await;
+                Ok(())
+            }
+            Err(_) => {
+                let limit = SecurityEvent::Limited("pace");
+                self.log.write(limit, client, None);
+                if let Ok(_place) = self.refusals.try_acquire() {
+                    tokio::time::sleep(MAX_TURN_WAIT).await;
+                }
+                // Not 429: a program that plays would wait for a minute before its next move.
+                Err(Problem::busy("your address asks too much at once"))
+            }
+        }
+    }
+
+    /// How long after a message of this client the next is read.
+    pub(crate) fn message_delay(&self, client: Client) -> Duration {
+        reserve_turn(&self.pacing, client).unwrap_or(MAX_TURN_WAIT)
+    }
+
+    /// What the connections of this address share in what they may send.
+    pub(crate) fn receive_share(&self, address: ClientAddress) -> ReceiveShare {
+        ReceiveShare::new(address, Arc::clone(&self.receiving))
+    }
+
+    /// Logs that a limit has refused something, and says so.
+    pub(crate) fn refuse(
+        &self,
+        client: Client,
+        limit: &'static str,
+        wait: Duration,
+        account: Option<&str>,
+    ) -> Problem {
+        self.log
+            .write(SecurityEvent::Limited(limit), client, account);
+        Problem::too_often(wait)
+    }
+
+    /// Refuses what is for another server, and logs that. `local` is the address of this machine at which it came.
+    ///
+    /// # Errors
+    /// If it is for another one.
+    pub(crate) fn check_host(
+        &self,
+        client: Client,
+        uri: &Uri,
+        headers: &HeaderMap,
+        local: IpAddr,
+    ) -> Result<(), Problem> {
+        if self.hosts.accept(uri, headers, local) {
+            return Ok(());
+        }
+        self.log.write(SecurityEvent::WrongHost, client, None);
+        Err(Problem::new(
+            StatusCode::MISDIRECTED_REQUEST,
+            "wrong_host",
+            "this server does not answer to that name: use its own address, or have its host allow the name with \
+             --allowed-host",
+        ))
+    }
+
+    /// Says in the log, once, that somebody forwards requests who is not trusted to.
+    fn warn_of_proxy(&self, peer: IpAddr) {
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                %peer,
+                "requests come through a proxy that is not trusted, so all its clients are counted as one: \
+                 if it is yours, set --trusted-proxy to its address"
+            );
+        }
+    }
+}
+
+/// How long it is until it is this client's turn; the error is that it is too long.
+fn reserve_turn(buckets: &PerClient, client: Client) -> Result<Duration, Duration> {
+    match client.is_local {
+        true => Ok(Duration::ZERO),
+        false => buckets.reserve(client.address, 1, MAX_TURN_WAIT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    /// A guard that lets each address ask once a minute, and one of its clients.
+    fn strict() -> (Guard, Client) {
+        let mut settings = Settings::default();
+        settings.limits.pace = Rate::new(1, 1);
+        let address = ClientAddress::Known([192, 0, 2, 1].into());
+        let client = Client {
+            address,
+            is_local: false,
+        };
+        (Guard::new(&settings), client)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_refused_waits_unless_too_many_do() {
+        let (guard, client) = strict();
+        assert!(guard.wait_for_turn(client, false).await.is_ok());
+        let begun = Instant::now();
+        let all = (0..MAX_WAITING_REFUSALS).map(|_| guard.wait_for_turn(client, false));
+        let mut all = Box::pin(futures_util::future::join_all(all));
+        assert!((&mut all).now_or_never().is_none());
+        assert!(guard.wait_for_turn(client, false).await.is_err());
+        assert_eq!(begun.elapsed(), Duration::ZERO);
+        assert!(all.await.iter().all(Result::is_err));
+        assert!(begun.elapsed() >= MAX_TURN_WAIT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn probes_wait_for_other_probes_alone() {
+        let (guard, client) = strict();
+        assert!(guard.wait_for_turn(client, false).await.is_ok());
+        let begun = Instant::now();
+        let mut count = 0;
+        while begun.elapsed().is_zero() && count < 10_000 {
+            assert!(guard.wait_for_turn(client, true).await.is_ok());
+            count += 1;
+        }
+        assert!((PROBE_RATE.burst..10_000).contains(&count), "{count}");
+    }
+}

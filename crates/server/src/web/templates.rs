@@ -1,0 +1,158 @@
+//! The table's page as it is sent: with the state inside, so that the board can be drawn at once, and with a
+//! picture for those without scripts.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use touchmove_diagram::Diagram;
+use touchmove_engine::Level;
+use touchmove_game::{Game, Seat};
+use touchmove_rules::Color;
+use touchmove_text::sanitize_line;
+
+use crate::House;
+use crate::api::{Problem, tables};
+use crate::auth::identity::Who;
+use crate::games::loader::TableUse;
+use crate::games::state_message::view;
+use crate::games::table::Place;
+use crate::security::Client;
+use crate::web::assets::assets;
+
+/// The page of a table.
+pub(super) async fn table(
+    house: &Arc<House>,
+    client: Client,
+    id: &str,
+    headers: &HeaderMap,
+) -> Result<String, Problem> {
+    let who = house.who(headers).await?;
+    let table = tables::table(house, (client, who.as_ref()), id, TableUse::Read).await?;
+    table.write_history(house, client.into()).await?;
+    let now = house.now();
+    let mut core = table.core().await;
+    let you = who
+        .filter(Who::may_see_games)
+        .and_then(|who| core.seat_of(who.holder));
+    let place = you.map_or(Place::Watching, Place::Seat);
+    let message = view(&table, &mut core, place, house, None).await?;
+    let state = core.state(now);
+    let time = core.game.terms().time.as_ref().map(ToString::to_string);
+    let is_over = core.game.ending().is_some();
+    let drawn = drawing(&core.game, you.unwrap_or(Color::White));
+    drop(core);
+    let name = |seat: &Seat| match seat {
+        Seat::Open if is_over => "nobody".to_owned(),
+        Seat::Open => "an open seat".to_owned(),
+        Seat::Taken(name) if name.is_empty() => "somebody".to_owned(),
+        Seat::Taken(name) => name.clone(),
+    };
+    let title = format!(
+        "{} – {}",
+        name(&state.players.white),
+        name(&state.players.black)
+    );
+    let time = time.map_or(String::new(), |time| format!(", {time}"));
+    let about = format!("{}{time}. {}", state.variant, state.explanation);
+    let image = format!("/diagram.png?side_px=600&fen={}", in_query(&state.fen));
+    let page = assets().template("table.html");
+    let page = page
+        .replace("{{game}}", &table.id().to_string())
+        .replace("{{title}}", &in_html(&title))
+        .replace("{{about}}", &in_html(&about))
+        .replace("{{image}}", &in_html(&house.url(&image)));
+    let page = with_picture(&page, &drawn, &about);
+    // The state comes last: what people wrote into it is not looked at for gaps to fill.
+    Ok(page.replace("{{state}}", &in_script(&message)))
+}
+
+/// The board as a picture, so that there is one before any script runs.
+fn drawing(game: &Game, side: Color) -> String {
+    let diagram = Diagram::new(game.position().board()).seen_from(side);
+    match game.plies().last() {
+        Some(ply) => diagram.last_move(ply.mv.from(), ply.mv.to()).svg(),
+        None => diagram.svg(),
+    }
+}
+
+/// A page with its picture of a board, under a name for those who do not see it.
+pub(super) fn with_picture(page: &str, svg: &str, about: &str) -> String {
+    let about = in_html(about);
+    let head = format!("<svg class=\"still\" role=\"img\" aria-label=\"{about}\"");
+    page.replacen("{{picture}}", &svg.replacen("<svg", &head, 1), 1)
+}
+
+/// The first page with the levels of the computer that can be chosen; without any there is nothing to choose.
+pub(super) fn with_levels(page: &str, levels: &[Level]) -> String {
+    let usual = levels.iter().position(|level| *level == Level::Casual);
+    let mut options = String::new();
+    for (index, level) in levels.iter().enumerate() {
+        let selected = match index == usual.unwrap_or(0) {
+            true => " selected",
+            false => "",
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            options,
+            "<option value=\"{level}\" data-t=\"home.levels.{level}\"{selected}>{}</option>",
+            level.title()
+        );
+    }
+    let hidden = if levels.is_empty() { "hidden" } else { "" };
+    page.replace("{{levels}}", &options)
+        .replace("{{computer}}", hidden)
+}
+
+/// Text that is safe between tags and in attributes, on one line and without marks that turn it around.
+fn in_html(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in sanitize_line(text).chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // A gap in the page is not filled with what was filled in.
+            '{' => safe.push_str("&#123;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// JSON that cannot end the element it stands in.
+fn in_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+/// Text as a value in the query of an address.
+pub(crate) fn in_query(text: &str) -> String {
+    let mut query = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'/' => query.push(char::from(byte)),
+            other => {
+                // Writing to a string cannot fail.
+                let _ = write!(query, "%{other:02X}");
+            }
+        }
+    }
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_write_stays_text() {
+        let name = "</script><b onclick='x'>{{state}}\"&";
+        let shown = in_html(name);
+        assert!(!shown.contains(['<', '>', '"', '\'', '{']), "{shown}");
+        assert!(!in_script(name).contains('<'));
+        assert_eq!(in_html("An\u{202e}na\nBea"), "An\u{fffd}na Bea");
+        assert_eq!(in_query("a b/c?&"), "a%20b/c%3F%26");
+    }
+}

@@ -1,0 +1,163 @@
+//! Who writes next, where several processes write to one file. SQLite's lock has no queue: who finds it taken
+//! sleeps and looks again, and who writes in a row has it back before anybody has looked. So a visitor could
+//! wait in vain beside a busy server, and a server beside a busy visitor.
+//!
+//! Therefore everybody who is about to write first takes the turn, a lock on a file beside, and keeps it only
+//! until SQLite's lock is theirs. Who waits for SQLite's lock then waits for the one write that is under way,
+//! because nobody can begin another.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::backup::with_tail;
+use crate::sqlite::open::ours;
+
+/// What the file beside is called, after the store's name.
+pub(super) const TAIL: &str = ".turn";
+
+/// After how long the turn is no longer waited for: whoever has it may have been stopped. It keeps the order,
+/// not the store whole, so a write goes on without it.
+const LONG: Duration = Duration::from_secs(1);
+/// How long to wait before it is tried again.
+const PAUSE: Duration = Duration::from_micros(200);
+
+/// The lock that is handed round.
+pub(super) struct Turn {
+    /// None where there can be no such file: everybody writes as it comes.
+    file: Option<File>,
+}
+
+impl Turn {
+    /// At the store in this file.
+    pub(super) fn at(store: &Path) -> Turn {
+        let path = with_tail(store, TAIL);
+        let made = ours().create_new(true).open(&path);
+        // Only what was made here is given away: what is there may be a link to anything.
+        let made = made.inspect(|file| give_to_owner_of(store, file));
+        let file = made.or_else(|_| ours().open(&path)).ok();
+        Turn { file }
+    }
+
+    /// Runs what takes SQLite's lock when it is this one's turn, and passes the turn on.
+    pub(super) fn take<T>(&self, begin: impl FnOnce() -> T) -> T {
+        let held = self.file.as_ref().filter(|file| is_ours(file));
+        let begun = begin();
+        if let Some(file) = held {
+            // It goes with the process at the latest.
+            let _ = file.unlock();
+        }
+        begun
+    }
+}
+
+/// Gives a new file to whom the store belongs to. Root may write to a store of somebody else, who could not open
+/// the file otherwise; SQLite does the same with its log.
+fn give_to_owner_of(store: &Path, file: &File) {
+    #[cfg(unix)]
+    if let (Ok(store), Ok(made)) = (store.metadata(), file.metadata()) {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let owner = (store.uid(), store.gid());
+        if owner != (made.uid(), made.gid()) {
+            // Who may not do this writes to the store by the right of a group, or of everybody.
+            let _ = fchown(file, Some(owner.0), Some(owner.1));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = (store, file);
+}
+
+/// Waits for the lock, not for ever; whether it was got.
+fn is_ours(file: &File) -> bool {
+    let mut give_up = None;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return true,
+            Err(TryLockError::Error(_)) => return false,
+            Err(TryLockError::WouldBlock) => {}
+        }
+        let now = Instant::now();
+        if now > *give_up.get_or_insert(now + LONG) {
+            return false;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_that_is_never_passed_on_is_not_waited_for_for_ever() {
+        let folder = std::env::temp_dir().join(format!("touchmove-turn-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (one, other) = (
+            Turn::at(&folder.join("store")),
+            Turn::at(&folder.join("store")),
+        );
+        let began = Instant::now();
+        assert_eq!(one.take(|| other.take(|| "written")), "written");
+        let waited = began.elapsed();
+        assert!(waited >= LONG, "{waited:?}");
+        let began = Instant::now();
+        assert_eq!(other.take(|| "written"), "written");
+        assert!(began.elapsed() < LONG, "it was passed on");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn where_there_can_be_no_file_everybody_writes() {
+        let turn = Turn::at(Path::new("/dev/null/store"));
+        assert_eq!(turn.take(|| 1), 1);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_opened_keeps_nobody_from_writing() {
+        let folder = std::env::temp_dir().join(format!("touchmove-shut-{}", std::process::id()));
+        // A folder of its name cannot be opened as a file, not even by root.
+        std::fs::create_dir_all(folder.join("store.turn")).unwrap();
+        let turn = Turn::at(&folder.join("store"));
+        assert!(turn.file.is_none());
+        assert_eq!(turn.take(|| 1), 1);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_file_belongs_to_whom_the_store_belongs_to_and_nothing_else_is_given_away() {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+
+        let folder = std::env::temp_dir().join(format!("touchmove-owner-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [store, turn, other] = ["store", "store.turn", "other"].map(|name| folder.join(name));
+        for path in [&store, &other] {
+            std::fs::write(path, "").unwrap();
+        }
+        let owner = |path: &Path| {
+            let found = path.metadata().unwrap();
+            (found.uid(), found.gid())
+        };
+        let ours = owner(&store);
+        let service = (ours.0 + 61_234, ours.1 + 61_235);
+        if chown(&store, Some(service.0), Some(service.1)).is_err() {
+            eprintln!("skipped: a file cannot be given away here (that takes root)");
+            std::fs::remove_dir_all(folder).unwrap();
+            return;
+        }
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&turn), service);
+        assert_eq!(turn.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+
+        // One that was there before stays whose it is, and so does what a link leads to.
+        chown(&turn, Some(ours.0), Some(ours.1)).unwrap();
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&turn), ours);
+        std::fs::remove_file(&turn).unwrap();
+        symlink(&other, &turn).unwrap();
+        assert!(Turn::at(&store).file.is_some());
+        assert_eq!(owner(&other), ours);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

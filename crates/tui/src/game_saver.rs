@@ -1,0 +1,346 @@
+//! Whoever keeps the games of a session: journals while they are played, the library when they are over.
+//! What cannot be kept is said with the path, again and again, and tried again with every event.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use touchmove_game::{Game, journal};
+use touchmove_text::display_path;
+
+use crate::autosave::{Journal, Shelf, Survey, Unfinished};
+use crate::disk::{replace, write_new};
+use crate::quit_prompt::is_untouched;
+use crate::wall_clock::today;
+
+/// What has changed about the keeping of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Keeping {
+    /// It is not kept; the sentence says why, and where it should be.
+    Lost(String),
+    /// It is kept again, all of it.
+    Again,
+}
+
+/// Keeps games.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    shelf: Option<Shelf>,
+    journal: Option<Journal>,
+    /// Everything that the journal of the game should say.
+    lines: String,
+    is_lost: bool,
+    is_unwanted: bool,
+    /// What was written where the players said; only that may be written over.
+    saved: Vec<(PathBuf, String)>,
+}
+
+impl Keeper {
+    pub(crate) const fn new(shelf: Option<Shelf>) -> Keeper {
+        Keeper {
+            shelf,
+            journal: None,
+            lines: String::new(),
+            is_lost: false,
+            is_unwanted: false,
+            saved: Vec::new(),
+        }
+    }
+
+    /// Says whether games are to be kept at all.
+    pub(crate) const fn wants(&mut self, wants: bool) {
+        self.is_unwanted = !wants;
+    }
+
+    /// The folder of everything, if there is one.
+    pub(crate) const fn shelf(&self) -> Option<&Shelf> {
+        self.shelf.as_ref()
+    }
+
+    /// The unfinished games.
+    pub(crate) fn survey(&self) -> Survey {
+        let surveyed = self.shelf.as_ref().map(Shelf::survey);
+        match surveyed.transpose() {
+            Ok(survey) => survey.unwrap_or_default(),
+            Err(error) => Survey {
+                warnings: vec![format!(
+                    "{}: {error}.",
+                    display_path(&self.place().unwrap_or_default())
+                )],
+                ..Survey::default()
+            },
+        }
+    }
+
+    /// Begins to keep a game that these lines tell.
+    pub(crate) fn begin(&mut self, lines: &str) -> Option<Keeping> {
+        self.put_away();
+        if self.is_unwanted {
+            return Some(Keeping::Lost(UNWANTED.to_owned()));
+        }
+        lines.clone_into(&mut self.lines);
+        self.try_again()
+    }
+
+    /// Goes on with a game that waits.
+    ///
+    /// # Errors
+    /// A sentence, if that cannot be.
+    pub(crate) fn take(&mut self, path: &Path) -> Result<(Game, Option<String>), String> {
+        let Some(shelf) = &self.shelf else {
+            return Err(NO_PLACE.to_owned());
+        };
+        match shelf.take(path) {
+            Ok(Some(Unfinished {
+                game,
+                journal,
+                lines,
+                warning,
+            })) => {
+                (self.journal, self.lines) = (Some(journal), lines);
+                self.is_lost = false;
+                Ok((game, warning))
+            }
+            Ok(None) => Err("The game is over, or another program plays on with it.".to_owned()),
+            Err(error) => Err(format!("{}: {error}.", display_path(path))),
+        }
+    }
+
+    /// Keeps what has happened.
+    pub(crate) fn record(&mut self, lines: &str) -> Option<Keeping> {
+        if self.lines.is_empty() {
+            return None;
+        }
+        self.lines += lines;
+        let Some(journal) = &mut self.journal else {
+            return self.try_again();
+        };
+        let written = journal.append(lines);
+        let path = journal.path().to_owned();
+        match written {
+            Ok(()) => self.is_kept(),
+            Err(error) => Some(self.lose(&path, &error)),
+        }
+    }
+
+    /// Puts the game that is over into the library.
+    ///
+    /// # Errors
+    /// A sentence, if that cannot be.
+    pub(crate) fn shelve(&mut self, game: &Game) -> Result<Option<PathBuf>, String> {
+        if std::mem::take(&mut self.lines).is_empty() {
+            return Ok(None);
+        }
+        let Some(shelf) = &self.shelf else {
+            return Err(NO_PLACE.to_owned());
+        };
+        let shelved = match self.journal.take() {
+            Some(journal) => shelf.shelve(journal, game),
+            None => shelf.put_in(game, &today()),
+        };
+        shelved.map_err(|error| not_in_library(shelf, &error))
+    }
+
+    /// Puts a game that was kept elsewhere into the library, if games are kept here at all.
+    ///
+    /// # Errors
+    /// A sentence, if that cannot be.
+    pub(crate) fn put_in(&self, game: &Game) -> Result<Option<PathBuf>, String> {
+        match &self.shelf {
+            Some(shelf) if !self.is_unwanted => shelf
+                .put_in(game, &today())
+                .map_err(|error| not_in_library(shelf, &error)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the game can be gone on with: its journal is read, and must tell it all.
+    pub(crate) fn tells(&self, game: &Game) -> bool {
+        let path = self.journal.as_ref().map(Journal::path);
+        let text = path.and_then(|path| std::fs::read_to_string(path).ok());
+        text.and_then(|text| journal::replay(&text).ok()).as_ref() == Some(game)
+    }
+
+    /// Whether everything that has happened was written and read back, and is still there by its length.
+    pub(crate) fn is_sound(&self) -> bool {
+        !self.is_lost && self.journal.as_ref().is_some_and(Journal::is_whole)
+    }
+
+    /// Saves a game where the players say, and over no file but one that was saved so before; returns the
+    /// path.
+    ///
+    /// # Errors
+    /// A sentence, if that cannot be.
+    pub(crate) fn save_as(&mut self, path: &str, pgn: &str) -> Result<PathBuf, String> {
+        let path = at_home(Path::new(path));
+        let is_own = |(own, text): &(PathBuf, String)| {
+            *own == path && std::fs::read(&path).is_ok_and(|found| found == text.as_bytes())
+        };
+        let written = match self.saved.iter().any(is_own) {
+            true => replace(&path, pgn),
+            false => write_new(&path, pgn),
+        };
+        match written {
+            Ok(()) => {
+                self.saved.retain(|(own, _)| *own != path);
+                self.saved.push((path.clone(), pgn.to_owned()));
+                Ok(path)
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(format!(
+                "{} is there already: give another name.",
+                display_path(&path)
+            )),
+            Err(error) => Err(format!("{}: {error}.", display_path(&path))),
+        }
+    }
+
+    /// Whether there is a game to keep.
+    pub(crate) const fn has_game(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Where the journal is, or should be.
+    pub(crate) fn place(&self) -> Option<PathBuf> {
+        let path = self
+            .journal
+            .as_ref()
+            .map(|journal| journal.path().to_owned());
+        path.or_else(|| Some(self.shelf.as_ref()?.journals()))
+    }
+
+    /// Lets go of the journal, which goes if nothing has happened since the game began.
+    pub(crate) fn put_away(&mut self) {
+        let journal = self.journal.take();
+        let lines = std::mem::take(&mut self.lines);
+        if let Some(journal) = journal
+            && journal::replay(&lines).is_ok_and(|game| is_untouched(&game))
+        {
+            // If it stays, the game is offered again, and nothing is lost.
+            let _ = std::fs::remove_file(journal.path());
+        }
+        self.is_lost = false;
+    }
+
+    fn try_again(&mut self) -> Option<Keeping> {
+        let Some(shelf) = &self.shelf else {
+            self.is_lost = true;
+            return Some(Keeping::Lost(NO_PLACE.to_owned()));
+        };
+        match shelf.begin(&stamp(), &self.lines) {
+            Ok(journal) => {
+                self.journal = Some(journal);
+                self.is_kept()
+            }
+            Err(error) => {
+                let place = shelf.journals();
+                Some(self.lose(&place, &error))
+            }
+        }
+    }
+
+    fn is_kept(&mut self) -> Option<Keeping> {
+        std::mem::take(&mut self.is_lost).then_some(Keeping::Again)
+    }
+
+    fn lose(&mut self, path: &Path, error: &io::Error) -> Keeping {
+        self.is_lost = true;
+        Keeping::Lost(format!(
+            "This game is not kept: {error}: {}.",
+            display_path(path)
+        ))
+    }
+}
+
+/// Said where there is no folder for games.
+pub(crate) const NO_PLACE: &str =
+    "This game is not kept: there is no folder for it; set HOME or XDG_DATA_HOME to a full path.";
+
+/// Said where games are not to be kept.
+const UNWANTED: &str = "This game is not kept, as you wished.";
+
+/// What the names of journals begin with: the time in milliseconds.
+fn stamp() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    format!("{:014}", now.unwrap_or_default().as_millis())
+}
+
+/// A path as a shell would read it: `~` is the player's own folder.
+pub(crate) fn at_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+fn not_in_library(shelf: &Shelf, error: &io::Error) -> String {
+    let folder = display_path(shelf.folder());
+    format!("The game is not in the library: {folder}: {error}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_game::{Command, Players, Terms, Timestamp};
+    use touchmove_rules::{Color, Variant};
+
+    /// A folder of its own, which is removed at the end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let own = format!("touchmove-keeper-{name}-{}", std::process::id());
+            let folder = std::env::temp_dir().join(own);
+            let _ = std::fs::remove_dir_all(&folder);
+            Folder(folder)
+        }
+
+        fn keeper(&self) -> Keeper {
+            Keeper::new(Some(Shelf::new(self.0.clone())))
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn begun() -> Game {
+        Game::begin(Terms::of(Variant::Chess), Players::default(), Timestamp(0))
+    }
+
+    #[test]
+    fn a_journal_in_which_nothing_has_happened_goes_when_the_game_is_left() {
+        let folder = Folder::new("untouched");
+        let mut keeper = folder.keeper();
+        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
+        assert!(keeper.is_sound() && keeper.tells(&begun()));
+        assert_eq!(keeper.begin(&journal::retell(&begun())), None);
+        keeper.put_away();
+        assert!(!keeper.is_sound() && keeper.survey().waiting.is_empty());
+        // Whoever is killed puts nothing away.
+        keeper.begin(&journal::retell(&begun()));
+        drop(keeper);
+        assert_eq!(folder.keeper().survey().waiting.len(), 1);
+    }
+
+    #[test]
+    fn whatever_has_happened_is_kept() {
+        let mut game = begun();
+        let folder = Folder::new("touched");
+        let mut keeper = folder.keeper();
+        keeper.begin(&journal::retell(&game));
+        let play = |game: &mut Game, who: Color, command: Command| {
+            let events = game.submit(Timestamp(0), who, command).events;
+            events.iter().map(journal::line).collect::<String>()
+        };
+        let e4 = game.read("e4").expect("a move").attempt();
+        let mut lines = play(&mut game, Color::White, e4.into());
+        lines += &play(&mut game, Color::White, Command::OfferTakeback);
+        lines += &play(&mut game, Color::Black, Command::AcceptTakeback);
+        assert!(game.plies().is_empty());
+        keeper.record(&lines);
+        keeper.put_away();
+        assert_eq!(keeper.survey().waiting.len(), 1);
+    }
+}

@@ -1,0 +1,150 @@
+//! Computers and the coach for programs: a computer's deed is an answer of its own, after the one to the
+//! request; a hint or a threat is asked for like anything else.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use touchmove_coach::{Hint, Threat};
+use touchmove_engine::Score;
+use touchmove_game::protocol::Answer;
+use touchmove_game::{Budget, Game, Timestamp};
+use touchmove_rules::Move;
+
+use crate::json_mode::Session;
+use crate::opponents;
+use crate::opponents::{BETWEEN_PEOPLE, Consequence, Customs, Due, Inquiry, Reply, Rivals, Task};
+
+/// The name of a request.
+#[derive(Deserialize)]
+struct Asked {
+    command: String,
+}
+
+impl Session {
+    /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
+    #[must_use]
+    pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
+        self.rivals = Rivals::of(&self.game, customs, seed);
+        self.is_helped = customs.hints;
+        self
+    }
+
+    /// What is due to computers: what they do at once is answered, and what they must be asked returned.
+    pub fn attend(&mut self, now: Timestamp) -> (Vec<Answer>, Option<Task>) {
+        let mut answers = Vec::new();
+        while let Some(due) = self.rivals.next(&self.game, now) {
+            match due {
+                Due::Ask(task) => return (answers, Some(*task)),
+                Due::Command(who, command) => {
+                    let events = self.game.submit(now, who, command).events;
+                    if events.is_empty() {
+                        break;
+                    }
+                    answers.push(self.happened(now, events));
+                }
+            }
+        }
+        (answers, None)
+    }
+
+    /// A computer has answered.
+    pub fn answered(&mut self, now: Timestamp, reply: &Reply) -> Option<Answer> {
+        let events = match self.rivals.hear(&self.game, reply)? {
+            Consequence::Note(_) => return None,
+            Consequence::Order(order) => {
+                let events = self.game.order(now, &order).unwrap_or_default();
+                self.game.follow(&events);
+                events
+            }
+            Consequence::Command(who, command) => self.game.submit(now, who, command).events,
+        };
+        (!events.is_empty()).then(|| self.happened(now, events))
+    }
+
+    fn happened(&mut self, now: Timestamp, mut events: Vec<touchmove_game::Event>) -> Answer {
+        events.extend(self.game.settle(Budget::default()));
+        let answer = Answer::granted(&self.game, now, events);
+        self.knowing(answer)
+    }
+
+    /// The answer to a line that asks the coach; nothing, if it does not.
+    #[must_use]
+    pub fn advise(&self, line: &str) -> Option<String> {
+        let asked: Asked = serde_json::from_str(line).ok()?;
+        let what = match asked.command.as_str() {
+            "hint" => Inquiry::Hint,
+            "threat" => Inquiry::Threat,
+            _ => return None,
+        };
+        let denied = |reason: &str, text: &str| {
+            Some(json!({ "accepted": false, "reason": reason, "text": text }).to_string())
+        };
+        if self.game.ending().is_some() {
+            return denied("game_over", "The game is over.");
+        }
+        if !self.is_helped && !self.rivals.are_there() {
+            return denied("no_help", BETWEEN_PEOPLE);
+        }
+        let answer = match what {
+            Inquiry::Threat => written_threat(&self.game, &opponents::threat(&self.game)),
+            Inquiry::Hint | Inquiry::Review => match opponents::hint(&self.game) {
+                Some(hint) => written_hint(&self.game, &hint),
+                None => return denied("no_move", "There is no legal move."),
+            },
+        };
+        Some(answer.to_string())
+    }
+}
+
+/// What a score is called by programs.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Centipawns(i32),
+    Mate(i32),
+}
+
+fn uci(game: &Game, moves: &[Move], passes: bool) -> Vec<String> {
+    let mut position = match game.position().pass() {
+        Some(passed) if passes => passed,
+        _ => *game.position(),
+    };
+    let write = |&mv: &Move| {
+        let text = position.uci(mv).to_string();
+        position.play(mv);
+        text
+    };
+    moves.iter().map(write).collect()
+}
+
+fn written_hint(game: &Game, hint: &Hint) -> Value {
+    let score = match hint.score {
+        Score::Centipawns(value) => Written::Centipawns(value),
+        Score::Mate(moves) => Written::Mate(moves),
+    };
+    json!({
+        "accepted": true,
+        "hint": {
+            "move": game.position().uci(hint.best()).to_string(),
+            "line": uci(game, &hint.line, false),
+            "score": score,
+            "proved": hint.is_proved,
+            "text": hint.text,
+        },
+    })
+}
+
+fn written_threat(game: &Game, threat: &Threat) -> Value {
+    let squares: Vec<String> = threat
+        .squares
+        .into_iter()
+        .map(|it| it.to_string())
+        .collect();
+    json!({
+        "accepted": true,
+        "threat": {
+            "line": uci(game, &threat.line, true),
+            "squares": squares,
+            "text": threat.text,
+        },
+    })
+}

@@ -1,0 +1,104 @@
+//! The live protocol at a real pipe: lines go to the table, and its messages come out line by line.
+//! The line to the table comes back by itself. It decides nothing.
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc;
+
+use serde::Deserialize;
+use serde_json::json;
+use touchmove_client::{Connection, Told, Visit};
+
+use crate::network_input::{Heard, MAX_QUEUED, VisitError, listen};
+use crate::signals::Signal;
+
+/// Passes messages between a program and a table on the network until the input ends and everything is
+/// answered, or a signal comes; who watches stays to the end of the game. Returns the signal, if it was one.
+///
+/// # Errors
+/// If there is no way to the table, the server does not answer, the input cannot be read or the output not
+/// written. A reader that has gone away is no error.
+pub fn visit(
+    visit: Visit,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> Result<Option<Signal>, VisitError> {
+    match pass(visit, input, output) {
+        Err(VisitError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(None),
+        result => result,
+    }
+}
+
+fn pass(
+    visit: Visit,
+    input: impl BufRead + Send + 'static,
+    output: &mut impl Write,
+) -> Result<Option<Signal>, VisitError> {
+    let visit = Visit {
+        wants_texts: true,
+        ..visit
+    };
+    let mut watches_on = visit.only_watches;
+    let (sender, heard) = mpsc::sync_channel(MAX_QUEUED);
+    listen(input, &sender)?;
+    let connection = Connection::open(visit, move |told| {
+        // Nobody hears it if the visit is over.
+        let _ = sender.send(Heard::Told(0, told));
+    });
+    let mut is_lost = false;
+    let mut has_ended = false;
+    while let Ok(next) = heard.recv() {
+        match next {
+            Heard::Line(line) => match line?.text() {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => connection.send(text.to_owned()),
+                Err(why) => {
+                    let denied = json!({
+                        "v": 1, "type": "answer", "accepted": false,
+                        "reason": "unreadable", "text": why,
+                    });
+                    writeln!(output, "{denied}")?;
+                }
+            },
+            Heard::Told(_, Told::Text(text)) => {
+                is_lost = false;
+                watches_on &= !is_over(&text);
+                writeln!(output, "{text}")?;
+            }
+            Heard::Told(_, Told::Lost(why)) => {
+                if !std::mem::replace(&mut is_lost, true) {
+                    let lost = json!({ "v": 1, "type": "lost", "text": why });
+                    writeln!(output, "{lost}")?;
+                }
+            }
+            Heard::Told(_, Told::Over(why)) => return Err(VisitError::NoTable(why)),
+            Heard::Told(_, Told::Parted { unanswered }) => {
+                return VisitError::of_unanswered(unanswered).map(|()| None);
+            }
+            Heard::Told(..) => {}
+            Heard::Signal(signal) => return Ok(Some(signal)),
+            Heard::End => has_ended = true,
+        }
+        output.flush()?;
+        if has_ended && !watches_on {
+            connection.part();
+        }
+    }
+    Ok(None)
+}
+
+/// What is needed of a message that tells how a game stands.
+#[derive(Deserialize)]
+struct Standing {
+    state: State,
+}
+
+#[derive(Deserialize)]
+struct State {
+    status: String,
+}
+
+/// Whether a message tells that the game is over.
+fn is_over(text: &str) -> bool {
+    let message: Option<Standing> = serde_json::from_str(text).ok();
+    message.is_some_and(|message| message.state.status != "ongoing")
+}

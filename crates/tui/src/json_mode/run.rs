@@ -1,0 +1,90 @@
+//! The line protocol at a real pipe: reads lines, tells the session the time and prints its answers.
+//! It decides nothing.
+
+use std::io::{self, BufRead, Write};
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use touchmove_game::Game;
+use touchmove_game::protocol::Answer;
+
+use crate::input;
+use crate::json_mode::Session;
+use crate::opponents::{Customs, PATIENCE, Said, Sparring};
+use crate::wall_clock::game_time;
+
+/// Plays a game by the line protocol until the input ends.
+///
+/// # Errors
+/// If the input cannot be read or the output not written. A reader that has gone away is no error.
+pub fn run(
+    game: Game,
+    customs: &Customs,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    match play(game, customs, input, output) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+fn play(
+    game: Game,
+    customs: &Customs,
+    input: &mut impl BufRead,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let now = game_time(game.latest());
+    let seed = customs.seed_or_lot();
+    let mut session = Session::open(game).with_customs(customs, seed);
+    let (sender, replies) = mpsc::channel();
+    let mut sparring = Sparring::begin(Duration::ZERO, PATIENCE, move |reply| {
+        // Nobody hears it if the session is over.
+        let _ = sender.send(reply);
+    });
+    let mut attend = |session: &mut Session, output: &mut dyn Write| -> io::Result<()> {
+        loop {
+            let (answers, task) = session.attend(now());
+            for answer in &answers {
+                write(answer, output)?;
+            }
+            let Some(task) = task else { return Ok(()) };
+            sparring.ask(task);
+            while let Ok(reply) = replies.recv() {
+                if let Some(answer) = session.answered(now(), &reply) {
+                    write(&answer, output)?;
+                }
+                if !matches!(reply.said, Said::Note(_)) {
+                    break;
+                }
+            }
+        }
+    };
+    attend(&mut session, output)?;
+    while let Some(line) = input::next(input)? {
+        let answer = match line.text() {
+            Ok(text) => match session.advise(text) {
+                Some(advice) => {
+                    writeln!(output, "{advice}")?;
+                    output.flush()?;
+                    continue;
+                }
+                None => session.line(now(), text),
+            },
+            Err(why) => Some(session.unreadable(now(), why)),
+        };
+        if let Some(answer) = answer {
+            write(&answer, output)?;
+        }
+        attend(&mut session, output)?;
+    }
+    Ok(())
+}
+
+fn write(answer: &Answer, output: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *output, answer)?;
+    output.write_all(b"\n")?;
+    output.flush()
+}

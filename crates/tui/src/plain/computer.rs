@@ -1,0 +1,120 @@
+//! Computers and the coach in the plain mode: what computers do is said in lines like everybody's moves.
+
+use touchmove_game::move_text::sentence;
+use touchmove_game::{Budget, Event, Timestamp};
+use touchmove_rules::Color;
+
+use crate::opponents;
+use crate::opponents::{
+    BETWEEN_PEOPLE, Consequence, Customs, Due, Inquiry, ON_THE_NETWORK, Reply, Rivals, Task,
+};
+use crate::plain::{Output, Session, changes_board, say, text};
+
+impl Session {
+    /// The same with what was agreed on about computers and help; the seed makes this game unlike another.
+    #[must_use]
+    pub fn with_customs(mut self, customs: &Customs, seed: u64) -> Session {
+        self.customs = customs.clone();
+        self.luck = seed;
+        self.rivals = Rivals::of(&self.game, customs, seed);
+        self
+    }
+
+    /// The computers sit down at another game, with the seed that was said or one that they had not yet.
+    pub(super) fn meet_again(&mut self) {
+        let next = self.luck.wrapping_mul(6_364_136_223_846_793_005);
+        self.luck = next.wrapping_add(1);
+        let seed = self.customs.seed.unwrap_or(self.luck);
+        self.rivals = Rivals::of(&self.game, &self.customs, seed);
+    }
+
+    /// What is due to computers: what they do at once is said, and what they must be asked is returned.
+    pub fn attend_computers(&mut self, now: Timestamp) -> (Output, Option<Task>) {
+        let mut output = Output::default();
+        if self.place.is_some() {
+            return (output, None);
+        }
+        while let Some(due) = self.rivals.next(&self.game, now) {
+            match due {
+                Due::Ask(task) => return (output, Some(*task)),
+                Due::Command(who, command) => {
+                    let answer = self.game.submit(now, who, command);
+                    if answer.events.is_empty() {
+                        break;
+                    }
+                    output.text += &self.tell(now, answer.events);
+                }
+            }
+        }
+        (output, None)
+    }
+
+    /// A computer has answered.
+    pub fn answered(&mut self, now: Timestamp, reply: &Reply) -> Output {
+        let events = match self.rivals.hear(&self.game, reply) {
+            None => return Output::default(),
+            Some(Consequence::Note(text)) => return say(sentence(&text)),
+            Some(Consequence::Order(order)) => {
+                let events = self.game.order(now, &order).unwrap_or_default();
+                self.game.follow(&events);
+                events
+            }
+            Some(Consequence::Command(who, command)) => {
+                let answer = self.game.submit(now, who, command);
+                if let Some(refusal) = answer.refusal {
+                    return say(sentence(&refusal.to_string()));
+                }
+                answer.events
+            }
+        };
+        Output {
+            text: self.tell(now, events),
+            ..Output::default()
+        }
+    }
+
+    /// What happened, in words, with the board if it has changed.
+    pub(super) fn tell(&mut self, now: Timestamp, mut events: Vec<Event>) -> String {
+        events.extend(self.game.settle(Budget::default()));
+        self.write_down(&events);
+        let said = events.iter().map(|event| text::event(&self.game, event));
+        let mut text: String = said.collect();
+        if events.iter().any(changes_board) {
+            text += &self.shown_board();
+        }
+        if !events.is_empty() {
+            text += &self.state_of_play(now);
+        }
+        text
+    }
+
+    /// Whose wish it is when nobody says so: of the one person who plays a computer.
+    pub(super) fn person(&self, by: Option<Color>) -> Option<Color> {
+        by.or(self.rivals.you())
+    }
+
+    /// Whether a computer is on move.
+    pub(super) fn is_computers_turn(&self) -> bool {
+        self.place.is_none() && self.rivals.is_thinking(&self.game)
+    }
+
+    /// Asks the coach, where that is allowed.
+    pub(super) fn inquire(&self, what: Inquiry) -> Output {
+        if self.place.is_some() {
+            return say(ON_THE_NETWORK);
+        }
+        let is_over = self.game.ending().is_some();
+        if !is_over && !self.customs.hints && !self.rivals.are_there() {
+            return say(BETWEEN_PEOPLE);
+        }
+        match what {
+            _ if is_over => say("The game is over: touchmove review says where it turned."),
+            _ if self.is_computers_turn() => say("It is the computer's turn."),
+            Inquiry::Threat => say(format!("Threat: {}", opponents::threat(&self.game).text)),
+            Inquiry::Hint | Inquiry::Review => match opponents::hint(&self.game) {
+                Some(hint) => say(format!("Hint: {}", hint.text)),
+                None => say("There is no legal move."),
+            },
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Another game at the same keyboard: a rematch with colours swapped, or the same once more.
+
+use touchmove_game::{Game, Timestamp};
+
+use crate::plain::{Output, Pending, Session, say};
+use crate::quit_prompt::Leaving;
+
+impl Session {
+    /// Another game is wanted. One that is not over is asked about, where somebody sits there.
+    pub(super) fn another(&mut self, now: Timestamp, swapped: bool) -> Output {
+        if self.place.is_some() {
+            return say("At a table on the network, say rematch when the game is over.");
+        }
+        if self.game.ending().is_none() && self.style.interactive {
+            self.pending = Some(Pending::Another { swapped });
+            let leaving = match swapped {
+                true => Leaving::Rematch,
+                false => Leaving::Another,
+            };
+            let question = leaving.question(&self.game, self.is_kept);
+            return say(format!("{question} yes or no"));
+        }
+        self.begin_another(now, swapped)
+    }
+
+    /// Begins another game on the same terms; one that is left unfinished and is kept nowhere is shown.
+    pub(super) fn begin_another(&mut self, now: Timestamp, swapped: bool) -> Output {
+        let is_unfinished = self.game.ending().is_none() && !self.game.plies().is_empty();
+        let mut text = match is_unfinished && !self.is_kept {
+            true => format!("{}\n", self.unfinished()),
+            false => String::new(),
+        };
+        let mut players = self.game.players();
+        if swapped {
+            std::mem::swap(&mut players.white, &mut players.black);
+        }
+        self.game = Game::begin(self.game.terms().clone(), players, now);
+        self.meet_again();
+        self.pending = None;
+        self.record_shown = false;
+        text += &self.introduction(now);
+        Output {
+            text,
+            begins: true,
+            ..Output::default()
+        }
+    }
+}

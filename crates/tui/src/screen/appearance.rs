@@ -1,0 +1,212 @@
+//! How the screen is to look: theme, colours, glyphs, animation. Chosen by the players and the
+//! terminal, obeyed by everything that draws.
+
+use ratatui::style::{Modifier, Style};
+
+use crate::screen::board::Blocks;
+use crate::screen::palette::{Depth, Rgb};
+use crate::screen::start_screen::neighbour;
+use crate::screen::theme::Theme;
+
+/// How men are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pieces {
+    /// As the terminal shows them best.
+    #[default]
+    Auto,
+    /// As real pictures, where the terminal shows any.
+    Image,
+    /// As pictures made of block characters.
+    Blocks,
+    /// As pictures made of dots.
+    Braille,
+    /// As figurines: ♞.
+    Figurines,
+    /// As letters: N for White's knight, n for Black's.
+    Letters,
+}
+
+impl Pieces {
+    /// Every way, the usual one first.
+    pub const ALL: [Pieces; 6] = [
+        Pieces::Auto,
+        Pieces::Image,
+        Pieces::Blocks,
+        Pieces::Braille,
+        Pieces::Figurines,
+        Pieces::Letters,
+    ];
+
+    /// The way with this word. What is `auto` now was called `drawn` once.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Pieces;
+    /// assert_eq!(Pieces::named("drawn"), Pieces::named("auto"));
+    /// assert_eq!(Pieces::named("wooden"), None);
+    /// ```
+    #[must_use]
+    pub fn named(word: &str) -> Option<Pieces> {
+        let word = if word == "drawn" { "auto" } else { word };
+        Pieces::ALL.into_iter().find(|pieces| pieces.word() == word)
+    }
+
+    /// The word that the configuration knows it by.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Pieces::Auto => "auto",
+            Pieces::Image => "image",
+            Pieces::Blocks => "blocks",
+            Pieces::Braille => "braille",
+            Pieces::Figurines => "figurines",
+            Pieces::Letters => "letters",
+        }
+    }
+}
+
+/// How everything looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// The colours.
+    pub theme: Theme,
+    /// Whether the theme follows the terminal's background.
+    pub auto_theme: bool,
+    /// Whether the terminal's background is light.
+    pub on_light: bool,
+    /// How many of them the terminal shows.
+    pub depth: Depth,
+    /// How men are drawn.
+    pub pieces: Pieces,
+    /// The blocks that men are made of, if somebody has chosen.
+    pub blocks: Option<Blocks>,
+    /// The finest blocks that the terminal is known to draw.
+    pub known_blocks: Blocks,
+    /// Whether real pictures are put on the board's squares.
+    pub images: bool,
+    /// Whether only ASCII may be written.
+    pub ascii: bool,
+    /// Whether a banner greets where there is room.
+    pub banner: bool,
+    /// Whether explosions are shown.
+    pub animation: bool,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look {
+            theme: Theme::default(),
+            auto_theme: true,
+            on_light: false,
+            depth: Depth::default(),
+            pieces: Pieces::default(),
+            blocks: None,
+            known_blocks: Blocks::Quadrants,
+            images: false,
+            ascii: false,
+            banner: true,
+            animation: true,
+        }
+    }
+}
+
+impl Look {
+    /// Whether there are colours at all.
+    #[must_use]
+    pub fn is_colored(&self) -> bool {
+        self.depth > Depth::None
+    }
+
+    /// The words for themes: `auto` takes the one for the terminal's background.
+    #[must_use]
+    pub fn themes() -> Vec<&'static str> {
+        let names = Theme::ALL.iter().map(|theme| theme.name);
+        std::iter::once("auto").chain(names).collect()
+    }
+
+    /// The choice that a word for a theme stands for: none for `auto`.
+    #[must_use]
+    pub fn theme_choice(word: &str) -> Option<Option<Theme>> {
+        let found = Theme::named(word);
+        (word == "auto" || found.is_some()).then_some(found)
+    }
+
+    /// The next theme, or the one before; the one that follows the background is the first.
+    pub fn turn_theme(&mut self, forward: bool) {
+        let words = Look::themes();
+        let now = match self.auto_theme {
+            true => "auto",
+            false => self.theme.name,
+        };
+        let word = neighbour(&words, now, forward);
+        self.choose_theme(Look::theme_choice(word).flatten());
+    }
+
+    /// The next way to draw men, or the one before.
+    pub fn turn_pieces(&mut self, forward: bool) {
+        self.pieces = neighbour(&Pieces::ALL, self.pieces, forward);
+    }
+
+    /// Chooses a theme, or leaves it to the terminal's background.
+    pub fn choose_theme(&mut self, choice: Option<Theme>) {
+        self.auto_theme = choice.is_none();
+        self.theme = choice.unwrap_or_else(|| match self.on_light {
+            true => Theme::for_light_backgrounds(),
+            false => Theme::default(),
+        });
+    }
+
+    /// The blocks that men are made of.
+    #[must_use]
+    pub fn finest_blocks(&self) -> Blocks {
+        self.blocks.unwrap_or(self.known_blocks)
+    }
+
+    /// Whether the board is shown as real pictures.
+    #[must_use]
+    pub fn is_pictured(&self) -> bool {
+        let wants = matches!(self.pieces, Pieces::Auto | Pieces::Image);
+        self.images && wants && !self.ascii && self.is_colored()
+    }
+
+    /// Words in a colour; without colours, as they are.
+    #[must_use]
+    pub fn ink(&self, rgb: Rgb) -> Style {
+        match self.is_colored() {
+            true => Style::new().fg(self.depth.color(rgb)),
+            false => Style::new(),
+        }
+    }
+
+    /// Words that matter.
+    #[must_use]
+    pub fn accent(&self) -> Style {
+        self.ink(self.theme.accent).add_modifier(Modifier::BOLD)
+    }
+
+    /// Words that only help.
+    #[must_use]
+    pub fn quiet(&self) -> Style {
+        match self.is_colored() {
+            true => self.ink(self.theme.quiet),
+            false => Style::new().add_modifier(Modifier::DIM),
+        }
+    }
+
+    /// Words that warn.
+    #[must_use]
+    pub fn alarm(&self) -> Style {
+        self.ink(self.theme.alarm).add_modifier(Modifier::BOLD)
+    }
+
+    /// Words of success.
+    #[must_use]
+    pub fn good(&self) -> Style {
+        self.ink(self.theme.good)
+    }
+
+    /// A text for this terminal: the second one if only ASCII may be written.
+    #[must_use]
+    pub const fn glyph<'a>(&self, unicode: &'a str, ascii: &'a str) -> &'a str {
+        if self.ascii { ascii } else { unicode }
+    }
+}

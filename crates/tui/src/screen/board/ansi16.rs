@@ -1,0 +1,21 @@
+//! The board in the sixteen colours that every terminal has. Nothing can be mixed there, so squares
+//! and marks have colours of their own: those of the sixteen, with their usual values, on which white and black
+//! men both stand out three to one.
+
+use ratatui::style::Color;
+
+use crate::screen::board::marks::Mark;
+
+/// The dots and crosses that show where a man may go.
+pub(super) const TARGET: Color = Color::Black;
+
+/// The colour of a square.
+pub(super) const fn ground(mark: Option<Mark>, is_light: bool) -> Color {
+    match (mark, is_light) {
+        (None | Some(Mark::Capture), true) => Color::Green,
+        (None | Some(Mark::Capture), false) => Color::LightBlue,
+        (Some(Mark::LastMove | Mark::Evidence), _) => Color::Magenta,
+        (Some(Mark::Selected), _) => Color::Yellow,
+        (Some(Mark::Check | Mark::Checker | Mark::Blast), _) => Color::LightRed,
+    }
+}

@@ -1,0 +1,128 @@
+//! The board as pictures of its squares, for terminals that show real ones: which picture belongs on which
+//! square. How pictures reach the terminal is not known here.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Color;
+use touchmove_diagram::{Rgba, Sign, Theme, Tile};
+use touchmove_rules::Square;
+
+use crate::screen::board::draw::BoardView;
+use crate::screen::board::geometry::Geometry;
+use crate::screen::board::marks::Mark;
+use crate::screen::palette::Rgb;
+
+/// The pictures of all squares, and where the board is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Where the squares are.
+    pub geometry: Geometry,
+    /// The colours of the men.
+    pub theme: Theme,
+    tiles: Vec<Tile>,
+}
+
+impl Picture {
+    /// The picture of a square.
+    #[must_use]
+    pub fn tile(&self, square: Square) -> &Tile {
+        &self.tiles[square.index()]
+    }
+
+    /// The picture of a square, unless something is painted over it.
+    #[must_use]
+    pub fn seen(&self, square: Square, painted: &Buffer) -> Option<&Tile> {
+        let tile = self.tile(square);
+        let ground = color(tile.ground);
+        let cells = self.geometry.square(square);
+        let is_bare = cells.positions().all(|cell| {
+            painted
+                .cell(cell)
+                .is_some_and(|cell| cell.symbol() == " " && cell.bg == ground)
+        });
+        is_bare.then_some(tile)
+    }
+}
+
+/// A colour of a picture as the terminal's.
+pub(super) fn color(rgba: Rgba) -> Color {
+    Color::Rgb(rgba.red, rgba.green, rgba.blue)
+}
+
+fn rgba(Rgb(red, green, blue): Rgb) -> Rgba {
+    Rgba {
+        red,
+        green,
+        blue,
+        alpha: 255,
+    }
+}
+
+/// A colour with another over it, as opaque as that is.
+fn over(below: Rgba, above: Rgba) -> Rgba {
+    let mix = |below: u8, above_channel: u8| {
+        let alpha = u32::from(above.alpha);
+        let sum = u32::from(below) * (255 - alpha) + u32::from(above_channel) * alpha;
+        u8::try_from((sum + 127) / 255).unwrap_or(u8::MAX)
+    };
+    Rgba {
+        red: mix(below.red, above.red),
+        green: mix(below.green, above.green),
+        blue: mix(below.blue, above.blue),
+        alpha: 255,
+    }
+}
+
+impl BoardView<'_> {
+    /// The board as pictures.
+    #[must_use]
+    pub fn picture(&self) -> Picture {
+        Picture {
+            geometry: self.geometry,
+            theme: self.look.theme.diagram(),
+            tiles: Square::all().map(|square| self.tile(square)).collect(),
+        }
+    }
+
+    /// The picture of a square: the diagram's colours, and a sign for what is marked.
+    pub(super) fn tile(&self, square: Square) -> Tile {
+        let colors = self.look.theme;
+        let theme = colors.diagram();
+        let (plain, other) = match square.is_light() {
+            true => (theme.light, theme.dark),
+            false => (theme.dark, theme.light),
+        };
+        let tinted = |tint: Rgb, percent: u8| over(plain, rgba(tint).with_alpha(percent));
+        let (ground, sign) = match self.marks.at(square) {
+            None => (plain, None),
+            Some(Mark::LastMove) => (over(plain, theme.last_move), None),
+            Some(Mark::Selected) => (tinted(colors.selected, 170), None),
+            Some(Mark::Check) => (plain, Some((Sign::Glow, theme.check))),
+            Some(Mark::Checker) => (plain, Some((Sign::Frame, theme.check))),
+            Some(Mark::Capture) => (plain, Some((Sign::Ring, rgba(colors.target)))),
+            Some(Mark::Evidence) => (
+                tinted(colors.evidence, 130),
+                Some((Sign::Frame, rgba(colors.evidence))),
+            ),
+            Some(Mark::Blast) => (
+                tinted(colors.blast, 150),
+                Some((Sign::Corners, rgba(colors.check))),
+            ),
+        };
+        let dot = self.marks.targets.contains(square);
+        let dot = dot.then(|| (Sign::Dot, rgba(colors.target)));
+        let fire = self.marks.explosion.and_then(|explosion| {
+            explosion.fire(square)?;
+            Some((Sign::Fire(explosion.step), rgba(colors.blast)))
+        });
+        let is_nearest = square.rank() == self.geometry.nearest_rank();
+        Tile {
+            ground,
+            sign: fire.or(dot).or(sign),
+            label: (self.geometry.labels_inside && is_nearest).then(|| (square.file(), other)),
+            man: match fire {
+                Some(_) => None,
+                None => self.board.piece_at(square),
+            },
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! What is said on the plain terminal when the screen is gone: how the game stands, whether it is kept, and
+//! what is kept nowhere.
+
+use crate::game_saver::Keeper;
+use crate::quit_prompt::{NOTHING_PLAYED, is_untouched};
+use crate::screen::model::Model;
+use crate::screen::update::unkept;
+use touchmove_text::display_path;
+
+/// What is said on the plain terminal after the screen is gone. A game is called kept when its journal
+/// was read and tells it all; what is kept nowhere is shown.
+pub(super) fn last_words(model: &Model, keeper: &Keeper) -> Option<String> {
+    let mut shown = model.parting.clone();
+    shown.extend(unkept(model));
+    let mut words: Vec<String> = farewell(model, keeper).into_iter().collect();
+    words.extend(shown);
+    (!words.is_empty()).then(|| words.join("\n\n"))
+}
+
+fn farewell(model: &Model, keeper: &Keeper) -> Option<String> {
+    let table = model.table().filter(|table| table.study.is_none())?;
+    Some(match (table.game.ending(), &table.live) {
+        (Some(ending), _) => format!("{} {}", table.standing(), ending.result()),
+        (None, None) if table.unkept.is_some() => {
+            let why = table.unkept.clone().unwrap_or_default();
+            match table.saved == Some(table.game.seq()) {
+                true => "The game is where you saved it: touchmove play --load goes on.".to_owned(),
+                false => why,
+            }
+        }
+        (None, None) if is_untouched(&table.game) => NOTHING_PLAYED.to_owned(),
+        (None, None) if !keeper.tells(&table.game) => format!(
+            "This game is not kept: {} does not tell it.",
+            display_path(&keeper.place().unwrap_or_default())
+        ),
+        (None, Some(live)) if live.hosts => format!(
+            "The server is closed, and the game is kept: touchmove host --resume {}",
+            live.link.game()
+        ),
+        (None, Some(live)) => format!("The table is still there: touchmove join {}", live.link),
+        (None, None) => {
+            "The game is kept: touchmove or touchmove play --resume goes on with it.".to_owned()
+        }
+    })
+}

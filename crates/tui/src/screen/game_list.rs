@@ -1,0 +1,491 @@
+//! A file of games to look through: who played, when and with what result, and each game when it is
+//! opened. How it is shown is the view's business, and what is wrong with a file is the audit's.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use touchmove_game::Game;
+use touchmove_pgn::{Document, Flow, GameResult, Tag, Visitor};
+
+use crate::screen::study::Study;
+
+/// The games of a file, listed; each is read in full only when it is opened.
+///
+/// ```
+/// use touchmove_tui::screen::Collection;
+///
+/// let text = b"[White \"Anna\"]\n\n1. e4 e5 1-0\n\n[White \"Ben\"]\n\n1. d4 *\n";
+/// let games = Collection::read("games.pgn", text.to_vec());
+/// assert_eq!(games.list().len(), 2);
+/// assert_eq!((games.list()[0].white.as_str(), games.list()[0].result), ("Anna", "1-0"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Collection {
+    name: String,
+    text: Vec<u8>,
+    list: Vec<Listed>,
+    is_library: bool,
+}
+
+/// A game as the list shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Listed {
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    /// The variant as the file calls it; nothing for chess.
+    pub variant: String,
+    /// How the game ended, if the file says so.
+    pub ending: String,
+    /// The file that it stands in, if the collection has several.
+    pub file: Option<PathBuf>,
+    /// Where the same game stands once more.
+    pub copies: Vec<PathBuf>,
+    place: Range<usize>,
+}
+
+impl Listed {
+    /// What else there is to say about the game: where, which variant, how it ended.
+    #[must_use]
+    pub fn remark(&self) -> String {
+        let known = [&self.event, &self.variant, &self.ending];
+        let known: Vec<&str> = known.into_iter().map(String::as_str).collect();
+        let known = known.into_iter().filter(|words| !words.is_empty());
+        known.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether the game is over: it has a result, or an ending without one.
+    fn is_over(&self) -> bool {
+        let has_result = self.result != GameResult::Unknown.as_str();
+        has_result || !matches!(self.ending.as_str(), "" | "unterminated")
+    }
+
+    /// Whether every word stands in a name, the event, the date, the variant, the ending or the result,
+    /// whatever its case.
+    #[must_use]
+    pub fn has(&self, wanted: &str) -> bool {
+        let fields = [
+            &self.white,
+            &self.black,
+            &self.event,
+            &self.date,
+            &self.variant,
+            &self.ending,
+        ];
+        let fields = fields.map(|field| field.to_lowercase());
+        let has =
+            |word: &str| self.result == word || fields.iter().any(|field| field.contains(word));
+        fields.iter().any(|field| field.contains(wanted)) || wanted.split_whitespace().all(has)
+    }
+}
+
+impl Collection {
+    /// Lists the games of a text.
+    #[must_use]
+    pub fn read(name: impl Into<String>, text: Vec<u8>) -> Collection {
+        let mut lister = Lister::default();
+        touchmove_pgn::read(&text, &mut lister);
+        Collection {
+            name: name.into(),
+            text,
+            list: lister.list,
+            is_library: false,
+        }
+    }
+
+    /// Lists the games of several files: the library of this machine. Each game that is over is listed once,
+    /// however many copies of it there are; one that is not over is none of the library's.
+    ///
+    /// ```
+    /// use touchmove_tui::screen::Collection;
+    ///
+    /// let file = |name: &str, text: &str| (name.into(), text.into());
+    /// let files = vec![file("a.pgn", "1. e4 *"), file("b.pgn", "1. e4 1-0"), file("c.pgn", "1. e4 1-0")];
+    /// let games = Collection::of_files("the library", files);
+    /// assert_eq!(games.list().len(), 1);
+    /// assert_eq!(games.list()[0].copies.len(), 1);
+    /// ```
+    #[must_use]
+    pub fn of_files(name: impl Into<String>, files: Vec<(PathBuf, Vec<u8>)>) -> Collection {
+        let mut collection = Collection::read(name, Vec::new());
+        collection.is_library = true;
+        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+        for (path, text) in files {
+            let base = collection.text.len();
+            let mut lister = Lister::default();
+            touchmove_pgn::read(&text, &mut lister);
+            for mut listed in lister.list.into_iter().filter(Listed::is_over) {
+                let game = text.get(listed.place.clone()).unwrap_or_default();
+                match known.entry(game.trim_ascii().to_owned()) {
+                    Entry::Occupied(same) => {
+                        collection.list[*same.get()].copies.push(path.clone());
+                    }
+                    Entry::Vacant(new) => {
+                        new.insert(collection.list.len());
+                        listed.place = base + listed.place.start..base + listed.place.end;
+                        listed.file = Some(path.clone());
+                        collection.list.push(listed);
+                    }
+                }
+            }
+            collection.text.extend(text);
+            collection.text.push(b'\n');
+        }
+        collection
+    }
+
+    /// Whether these are the games of the library.
+    #[must_use]
+    pub const fn is_library(&self) -> bool {
+        self.is_library
+    }
+
+    /// The games of a list, as they stand in their files.
+    #[must_use]
+    pub fn text_of(&self, games: impl IntoIterator<Item = usize>) -> Vec<u8> {
+        let mut text = Vec::new();
+        for number in games {
+            text.extend(self.pgn(number).unwrap_or_default().trim_ascii());
+            text.extend(b"\n\n");
+        }
+        text
+    }
+
+    /// What the collection is called: its file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The games, in the order of the file.
+    #[must_use]
+    pub fn list(&self) -> &[Listed] {
+        &self.list
+    }
+
+    /// A game as it stands in the file.
+    #[must_use]
+    pub fn pgn(&self, number: usize) -> Option<&[u8]> {
+        self.text.get(self.list.get(number)?.place.clone())
+    }
+
+    /// A game with everything that is written about it.
+    fn document(&self, number: usize) -> Option<Document> {
+        Document::read_all(self.pgn(number)?).into_iter().next()
+    }
+
+    /// The same collection, from a file that can be changed.
+    #[must_use]
+    pub fn in_file(mut self, path: PathBuf) -> Collection {
+        for listed in &mut self.list {
+            listed.file = Some(path.clone());
+        }
+        self
+    }
+
+    /// Puts another text in the place of a game.
+    fn put(&mut self, number: usize, text: &[u8]) {
+        let Some(place) = self.list.get(number).map(|listed| listed.place.clone()) else {
+            return;
+        };
+        self.text.splice(place.clone(), text.iter().copied());
+        let shift = |at: usize| at + text.len() - place.len();
+        for listed in &mut self.list {
+            if listed.place.start > place.start {
+                listed.place = shift(listed.place.start)..shift(listed.place.end);
+            }
+        }
+        self.list[number].place = place.start..place.start + text.len();
+    }
+}
+
+/// Writes down where each game of a file stands and what its tags say.
+#[derive(Default)]
+struct Lister {
+    list: Vec<Listed>,
+}
+
+fn place(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+impl Visitor for Lister {
+    fn begin_game(&mut self, offset: u64) {
+        self.list.push(Listed {
+            white: "?".to_owned(),
+            black: "?".to_owned(),
+            result: GameResult::Unknown.as_str(),
+            place: place(offset)..place(offset),
+            ..Listed::default()
+        });
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let Some(listed) = self.list.last_mut() else {
+            return;
+        };
+        let known = || {
+            let value = Some(tag.value()).filter(|value| !value.starts_with('?'));
+            value.unwrap_or_default().trim().to_owned()
+        };
+        match &*tag.name() {
+            "White" => listed.white = tag.value().into_owned(),
+            "Black" => listed.black = tag.value().into_owned(),
+            "Event" => listed.event = known(),
+            "Date" => listed.date = known(),
+            "Variant" => listed.variant = known(),
+            "Ending" => listed.ending = known(),
+            "Termination" if listed.ending.is_empty() => {
+                listed.ending = Some(known())
+                    .filter(|words| words != "normal" && words != "Normal")
+                    .unwrap_or_default();
+            }
+            "Result" => {
+                listed.result = GameResult::from_lenient(&tag.value())
+                    .unwrap_or_default()
+                    .as_str();
+            }
+            _ => {}
+        }
+    }
+
+    fn begin_variation(&mut self) -> Flow {
+        Flow::Skip
+    }
+
+    fn result(&mut self, result: GameResult, _: u64) {
+        if let Some(listed) = self.list.last_mut()
+            && result != GameResult::Unknown
+        {
+            listed.result = result.as_str();
+        }
+    }
+
+    fn end_game(&mut self, offset: u64) {
+        if let Some(listed) = self.list.last_mut() {
+            listed.place.end = place(offset);
+        }
+    }
+}
+
+/// Where one goes when one has seen enough of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WayBack {
+    /// To the start screen.
+    Start,
+    /// Out of the program.
+    Out,
+}
+
+/// The list of a collection's games, with one of them chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contents {
+    collection: Arc<Collection>,
+    wanted: String,
+    /// The games in which the wanted text stands.
+    found: Vec<usize>,
+    /// The chosen one's place among them.
+    at: usize,
+    /// What is wrong.
+    pub notice: Option<String>,
+    /// Where one goes from here.
+    pub way_back: WayBack,
+    /// The game that is deleted if that is asked for again.
+    pub doomed: Option<usize>,
+    /// The path that the shown games are exported to, while it is typed.
+    pub export: Option<String>,
+    /// Whether the statistics of the shown games lie over the list, and how far they are scrolled.
+    pub statistics: Option<u16>,
+}
+
+impl Contents {
+    /// The list of a collection, with its first game chosen.
+    #[must_use]
+    pub fn new(collection: Collection, way_back: WayBack) -> Contents {
+        Contents {
+            found: (0..collection.list.len()).collect(),
+            collection: Arc::new(collection),
+            wanted: String::new(),
+            at: 0,
+            notice: None,
+            way_back,
+            doomed: None,
+            export: None,
+            statistics: None,
+        }
+    }
+
+    /// The games.
+    #[must_use]
+    pub fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// The text that the shown games are searched for.
+    #[must_use]
+    pub fn wanted(&self) -> &str {
+        &self.wanted
+    }
+
+    /// The shown games, each with its number counted from 0.
+    pub fn found(&self) -> impl ExactSizeIterator<Item = (usize, &Listed)> {
+        let list = &self.collection.list;
+        self.found
+            .iter()
+            .map(move |&number| (number, &list[number]))
+    }
+
+    /// The chosen game's place among the shown ones.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// The chosen game with its number counted from 0, if any is shown.
+    #[must_use]
+    pub fn chosen(&self) -> Option<(usize, &Listed)> {
+        let number = *self.found.get(self.at)?;
+        Some((number, &self.collection.list[number]))
+    }
+
+    /// Shows only games with this text in a name, the event or the date.
+    pub fn look_for(&mut self, wanted: &str) {
+        let before = self.chosen().map(|(number, _)| number);
+        let lower = wanted.to_lowercase();
+        let list = &self.collection.list;
+        self.found = (0..list.len())
+            .filter(|&number| list[number].has(&lower) || lower.is_empty())
+            .collect();
+        wanted.clone_into(&mut self.wanted);
+        let same = self.found.iter().position(|&number| Some(number) == before);
+        self.at = same.unwrap_or(0);
+    }
+
+    /// Chooses the game so many places on, as far as there are games. Says whether it is another.
+    pub fn go(&mut self, on: isize) -> bool {
+        let before = self.at;
+        let last = self.found.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(on).min(last);
+        self.at != before
+    }
+
+    /// Chooses a game by its number, counted from 0, if there is such a game.
+    pub fn choose(&mut self, number: usize) {
+        if let Some(at) = self.found.iter().position(|&found| found == number) {
+            self.at = at;
+        }
+    }
+
+    /// Puts another text in the place of the chosen game.
+    pub fn put(&mut self, text: &[u8]) {
+        if let Some((number, _)) = self.chosen() {
+            Arc::make_mut(&mut self.collection).put(number, text);
+        }
+    }
+
+    /// The chosen game, to be looked through.
+    ///
+    /// # Errors
+    /// A sentence about why it cannot be set up.
+    pub fn open(&self) -> Result<(Game, Study), String> {
+        let (number, _) = self.chosen().ok_or("There is no game to open.")?;
+        let document = self.collection.document(number);
+        let document = document.ok_or("There is no game to open.")?;
+        if !document.is_whole() {
+            return Err(format!("Game {} is too long to be opened.", number + 1));
+        }
+        let contents = Contents {
+            notice: None,
+            ..self.clone()
+        };
+        Study::new(contents, document)
+            .map_err(|error| format!("Game {} cannot be set up: {error}.", number + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use touchmove_game::Millis;
+    use touchmove_rules::Color;
+
+    const TWO_GAMES: &[u8] = b"[Event \"Club\"]\n[Date \"2026.11.15\"]\n[White \"Anna\"]\n\
+        [Black \"Ben\"]\n[Result \"0-1\"]\n\n{A trap.} 1. f3 $6 {[%clk 0:04:58] Weak. [%eval -1]} \
+        e5 (1... d5 1-0) {[%clk 0:05:01]} 2. g4 $4 Qh4# 0-1\n\n\
+        [White \"Zo\xc3\xab\"]\n\n1. e4 e5 2. Ke3 *\n";
+
+    fn contents() -> Contents {
+        let collection = Collection::read("two.pgn", TWO_GAMES.to_vec());
+        Contents::new(collection, WayBack::Start)
+    }
+
+    #[test]
+    fn games_are_listed_with_names_date_and_result() {
+        let contents = contents();
+        let list = contents.collection().list();
+        let [first, second] = list else {
+            panic!("{list:?}");
+        };
+        assert_eq!(
+            (first.white.as_str(), first.date.as_str()),
+            ("Anna", "2026.11.15")
+        );
+        assert_eq!((first.result, second.result), ("0-1", "*"));
+        assert_eq!((second.white.as_str(), second.date.as_str()), ("Zoë", ""));
+    }
+
+    #[test]
+    fn a_game_is_opened_with_its_notes_and_clocks() {
+        let (game, study) = contents().open().unwrap();
+        assert_eq!((game.plies().len(), study.result()), (4, "0-1"));
+        let note = |plies| study.note(plies).unwrap();
+        assert_eq!(note(0).comment, "A trap.");
+        assert_eq!(
+            (note(1).signs.as_str(), note(1).comment.as_str()),
+            ("?!", "Weak.")
+        );
+        assert_eq!(
+            study.clock(Color::White, Color::White, 3),
+            Some(Millis(298_000))
+        );
+        assert_eq!(study.clock(Color::White, Color::Black, 1), None);
+        assert_eq!(study.title(), "Anna - Ben, Club, 2026.11.15: 0-1");
+    }
+
+    #[test]
+    fn a_game_is_opened_as_far_as_its_moves_are_legal() {
+        let mut contents = contents();
+        assert!(contents.go(1));
+        let (game, study) = contents.open().unwrap();
+        assert_eq!(game.plies().len(), 2);
+        let comment = &study.note(2).unwrap().comment;
+        assert!(
+            comment.starts_with("The file goes on with Ke3: "),
+            "{comment}"
+        );
+    }
+
+    #[test]
+    fn games_are_looked_for_by_name_and_date() {
+        let mut contents = contents();
+        for (wanted, found) in [("ANN", 1), ("zoë", 1), ("2026", 1), ("", 2), ("x", 0)] {
+            contents.look_for(wanted);
+            assert_eq!(contents.found().len(), found, "{wanted}");
+        }
+        assert_eq!(contents.open().unwrap_err(), "There is no game to open.");
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_set_up_says_why() {
+        let text = b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n".to_vec();
+        let contents = Contents::new(Collection::read("no.pgn", text), WayBack::Out);
+        let why = contents.open().unwrap_err();
+        assert!(why.starts_with("Game 1 cannot be set up: "), "{why}");
+    }
+}

@@ -1,0 +1,212 @@
+//! The terminal while something is shown on it: cells are painted, then pictures on them. At the start it is
+//! asked what it can show, and never waited for longer than a moment. What is shown is the view's business.
+
+use std::io::{self, Stdout, Write, stdin, stdout};
+use std::os::fd::AsFd as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::terminal::{
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, window_size,
+};
+use ratatui::crossterm::{execute, queue};
+use ratatui::layout::Size;
+use ratatui::{Terminal, prelude::CrosstermBackend};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::Timespec;
+
+use crate::screen::appearance::Pieces;
+use crate::screen::board::Blocks;
+use crate::screen::game_screen::Tone;
+use crate::screen::image;
+use crate::screen::image::{Answers, CellSize, Painter, Protocol};
+use crate::screen::model::{Model, Scene};
+use crate::screen::{picture, view};
+
+/// How long a terminal may take to answer, here and at the other end of a line.
+const PATIENCE: [Duration; 2] = [Duration::from_millis(250), Duration::from_millis(1500)];
+
+/// Whether the terminal keeps pictures that it has to forget at the end.
+static KEEPS_PICTURES: AtomicBool = AtomicBool::new(false);
+
+/// Makes the terminal forget the pictures that it keeps.
+pub(super) fn forget_pictures() {
+    if KEEPS_PICTURES.swap(false, Ordering::Relaxed) {
+        // What fails here cannot be told to anybody.
+        let _ = write!(stdout(), "{}", image::REMOVE_ALL);
+        let _ = stdout().flush();
+    }
+}
+
+/// The terminal with nothing on it. To be cleared by ratatui, it would be asked where its cursor is, and
+/// waited for.
+fn cleared() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    execute!(stdout(), Clear(ClearType::All))?;
+    Terminal::new(CrosstermBackend::new(stdout()))
+}
+
+/// The terminal.
+pub(super) struct Stage {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    painter: Option<Painter>,
+    size: Size,
+    /// Whether it was asked, and has not been heard yet.
+    is_asked: bool,
+}
+
+fn says(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Whether the program runs inside tmux or screen.
+fn is_inside(term: &str) -> bool {
+    says("TMUX").is_some() || ["tmux", "screen"].iter().any(|word| term.starts_with(word))
+}
+
+/// Whether there is something to ask the terminal, and it is not one that would write the questions down.
+fn is_worth_asking(model: &Model, term: &str) -> bool {
+    let look = &model.look;
+    let is_simple = ["linux", "dumb", "vt", "cons", "ansi", "sun"]
+        .iter()
+        .any(|word| term.starts_with(word));
+    let wants_blocks = !matches!(look.pieces, Pieces::Figurines | Pieces::Letters);
+    look.is_colored() && !look.ascii && !is_simple && (wants_blocks || look.auto_theme)
+}
+
+impl Stage {
+    /// Takes what the environment says about the terminal, and asks the terminal the rest.
+    pub(super) fn new(model: &mut Model) -> io::Result<Stage> {
+        let term = says("TERM").unwrap_or_default();
+        model.look.known_blocks = known_blocks(None);
+        let is_asked = is_worth_asking(model, &term);
+        if is_asked {
+            write!(stdout(), "{}", image::query(is_inside(&term)))?;
+        }
+        // Whatever the questions have left on the screen is gone.
+        Ok(Stage {
+            terminal: cleared()?,
+            painter: None,
+            size: model.size,
+            is_asked,
+        })
+    }
+
+    /// Paints what has changed.
+    pub(super) fn draw(&mut self, model: &Model) -> io::Result<()> {
+        let Some(painter) = &mut self.painter else {
+            self.terminal.draw(|frame| view(model, frame))?;
+            return Ok(());
+        };
+        let mut out = stdout();
+        queue!(out, BeginSynchronizedUpdate)?;
+        if self.size != model.size {
+            self.size = model.size;
+            write!(out, "{}", painter.forget(cell_size()))?;
+        }
+        let painted = self.terminal.draw(|frame| view(model, frame))?;
+        let pictures = painter.paint(picture(model).as_ref(), painted.buffer);
+        write!(out, "{pictures}")?;
+        execute!(out, EndSynchronizedUpdate)
+    }
+
+    /// Somebody else has used the terminal: nothing that was painted is there any more.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        if let Some(painter) = &mut self.painter {
+            write!(stdout(), "{}", painter.forget(cell_size()))?;
+            KEEPS_PICTURES.store(painter.keeps_pictures(), Ordering::Relaxed);
+        }
+        self.terminal = cleared()?;
+        Ok(())
+    }
+
+    /// Hears what the terminal has answered, lets it take effect, and returns the keys that were struck
+    /// meanwhile.
+    pub(super) fn hear(&mut self, model: &mut Model) -> io::Result<Vec<KeyEvent>> {
+        if !std::mem::take(&mut self.is_asked) {
+            return Ok(Vec::new());
+        }
+        let (answers, keys) = listen()?;
+        self.adapt(model, &answers);
+        Ok(image::keys(&keys))
+    }
+
+    fn adapt(&mut self, model: &mut Model, answers: &Answers) {
+        let look = &mut model.look;
+        look.known_blocks = known_blocks(answers.name.as_deref());
+        look.on_light = is_light(answers);
+        if look.auto_theme {
+            look.choose_theme(None);
+        }
+        if !matches!(look.pieces, Pieces::Auto | Pieces::Image) {
+            return;
+        }
+        let program = says("LC_TERMINAL").or_else(|| says("TERM_PROGRAM"));
+        let protocol = answers.protocol(program.as_deref());
+        // Only sixels need to know how large a cell really is; the others are stretched.
+        let cell = answers.cell.or_else(cell_size).or_else(|| match protocol {
+            Some(Protocol::Sixel) | None => None,
+            Some(Protocol::Kitty | Protocol::Iterm) => CellSize::new(10, 20),
+        });
+        if let (Some(protocol), Some(cell)) = (protocol, cell) {
+            look.images = true;
+            KEEPS_PICTURES.store(protocol == Protocol::Kitty, Ordering::Relaxed);
+            self.painter = Some(Painter::new(protocol, cell));
+        } else if look.pieces == Pieces::Image
+            && let Scene::Table(table) = &mut model.scene
+        {
+            let sentence = "This terminal shows no pictures; the men are made of blocks.";
+            table.say(Tone::Plain, sentence.to_owned());
+        }
+    }
+}
+
+fn known_blocks(called: Option<&str>) -> Blocks {
+    let [term, program, vte] = ["TERM", "TERM_PROGRAM", "VTE_VERSION"].map(says);
+    Blocks::known(called, term.as_deref(), program.as_deref(), vte.as_deref())
+}
+
+/// Whether the background is light, as the terminal or else the environment has it.
+fn is_light(answers: &Answers) -> bool {
+    match (answers.background, says("COLORFGBG")) {
+        (Some(_), _) => answers.is_light(),
+        (None, Some(colors)) => matches!(colors.rsplit(';').next(), Some("7" | "15")),
+        (None, None) => false,
+    }
+}
+
+/// How large a cell is, as the system knows it.
+fn cell_size() -> Option<CellSize> {
+    let window = window_size().ok()?;
+    let across = window.width.checked_div(window.columns)?;
+    CellSize::new(across, window.height.checked_div(window.rows)?)
+}
+
+/// The answers, and everything else that has come. It ends with the last answer, or when patience does.
+fn listen() -> io::Result<(Answers, Vec<u8>)> {
+    let is_far = says("SSH_CONNECTION").is_some() || says("SSH_TTY").is_some();
+    let until = Instant::now() + PATIENCE[usize::from(is_far)];
+    let (mut heard, mut chunk) = (Vec::new(), [0; 1024]);
+    let keyboard = stdin();
+    loop {
+        let mut answers = Answers::default();
+        let keys = answers.read(&heard);
+        let left = until.saturating_duration_since(Instant::now());
+        if answers.is_complete || left.is_zero() {
+            return Ok((answers, keys));
+        }
+        let wait = Timespec::try_from(left).ok();
+        let mut waiting = [PollFd::new(&keyboard, PollFlags::IN)];
+        match poll(&mut waiting, wait.as_ref()) {
+            Ok(0) => {}
+            Ok(_) => match rustix::io::read(keyboard.as_fd(), &mut chunk) {
+                Ok(0) => return Ok((answers, keys)),
+                Ok(count) => heard.extend_from_slice(&chunk[..count]),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            },
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}

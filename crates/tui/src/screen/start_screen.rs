@@ -1,0 +1,593 @@
+//! The start screen: its lines, and how each is filled in and explained. What comes of the form is
+//! the [form](crate::screen::new_game_form)'s business.
+
+use std::path::PathBuf;
+
+use touchmove_client::Link;
+use touchmove_game::{DeadLaw, Draws, FlagLaw, Game, Times};
+use touchmove_rules::{Color, Variant};
+
+use crate::opponents::{Contestant, Program};
+use crate::screen::new_game_form::Form;
+use touchmove_game::move_text;
+
+/// An unfinished game that can be gone on with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Resumable {
+    /// The game as far as it went.
+    pub game: Game,
+    /// Where its journal is.
+    pub path: PathBuf,
+    /// The day on which it began, as PGN writes it.
+    pub date: String,
+}
+
+impl Resumable {
+    /// The game in a few words: "Anna – Ben, Chess, move 14, 2026.11.17".
+    #[must_use]
+    pub fn title(&self) -> String {
+        let [white, black] = Color::ALL.map(|color| short(move_text::name(&self.game, color)));
+        let number = self.game.position().fullmoves();
+        let variant = self.game.terms().variant().title();
+        format!("{white} – {black}, {variant}, move {number}, {}", self.date)
+    }
+}
+
+/// A name that leaves room for what stands behind it.
+fn short(name: String) -> String {
+    const LONGEST: usize = 16;
+    match name.chars().count() <= LONGEST {
+        true => name,
+        false => name.chars().take(LONGEST - 1).chain(['…']).collect(),
+    }
+}
+
+/// A line of the start screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Item {
+    Play,
+    Resume,
+    Variant,
+    Time,
+    White,
+    Black,
+    Colors,
+    Draws,
+    Flag,
+    Dead,
+    Takebacks,
+    Position,
+    Theme,
+    Pieces,
+    Host,
+    Join,
+    Open,
+    Help,
+    Quit,
+}
+
+impl Item {
+    /// The words at its left.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Item::Play => "Play",
+            Item::Resume => "Resume",
+            Item::Variant => "Variant",
+            Item::Time => "Clock",
+            Item::White => "White",
+            Item::Black => "Black",
+            Item::Colors => "Colours",
+            Item::Draws => "Draws",
+            Item::Flag => "Flag",
+            Item::Dead => "Dead draw",
+            Item::Takebacks => "Takebacks",
+            Item::Position => "Position",
+            Item::Theme => "Theme",
+            Item::Pieces => "Pieces",
+            Item::Host => "Host a game",
+            Item::Join => "Join by link",
+            Item::Open => "Open PGN",
+            Item::Help => "Help",
+            Item::Quit => "Quit",
+        }
+    }
+
+    /// Whether left and right lead to another value under a variant.
+    #[must_use]
+    pub const fn can_turn(self, variant: Variant) -> bool {
+        match self {
+            Item::Play | Item::Resume | Item::Host | Item::Help | Item::Quit => false,
+            Item::Position => matches!(variant, Variant::Chess960),
+            Item::Time | Item::White | Item::Black => true,
+            _ => !self.is_text(),
+        }
+    }
+
+    /// Whether it is filled in by typing.
+    #[must_use]
+    pub const fn is_text(self) -> bool {
+        matches!(
+            self,
+            Item::Time | Item::White | Item::Black | Item::Position | Item::Join | Item::Open
+        )
+    }
+}
+
+/// The clocks that the arrow keys lead through; any other can be typed.
+const CLOCKS: [&str; 8] = [
+    "",
+    "1",
+    "3+2",
+    "5+3",
+    "10",
+    "15+10",
+    "40/90+30,30+30",
+    "5d3",
+];
+
+/// The start screen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// What is filled in.
+    pub form: Form,
+    /// The link of the table to join.
+    pub link: String,
+    /// The file to open.
+    pub path: String,
+    /// The games that can be gone on with, the newest first.
+    pub waiting: Vec<Resumable>,
+    /// Which of them is offered.
+    pub offered: usize,
+    /// The journal of the game that is thrown away if that is asked for again.
+    pub discards: Option<PathBuf>,
+    /// The item under the cursor.
+    pub item: Item,
+    /// Whether the text under the cursor is one that was there before: the next letter takes its place.
+    pub is_fresh: bool,
+    /// What is wrong, or was done.
+    pub notice: Option<String>,
+    /// What is wrong with the settings, a sentence each.
+    pub faults: Vec<String>,
+    /// The programs that can be played against.
+    pub engines: Vec<Program>,
+}
+
+impl Start {
+    /// A start screen with this form.
+    #[must_use]
+    pub fn new(form: Form, waiting: impl IntoIterator<Item = Resumable>) -> Start {
+        let mut start = Start {
+            form,
+            link: String::new(),
+            path: String::new(),
+            waiting: Vec::new(),
+            offered: 0,
+            discards: None,
+            item: Item::Play,
+            is_fresh: true,
+            notice: None,
+            faults: Vec::new(),
+            engines: Vec::new(),
+        };
+        start.offer(waiting.into_iter().collect());
+        start
+    }
+
+    /// Offers games to go on with.
+    pub fn offer(&mut self, waiting: Vec<Resumable>) {
+        self.waiting = waiting;
+        self.offered = 0;
+        self.discards = None;
+        match (self.item, self.waiting.is_empty()) {
+            (Item::Play, false) => self.item = Item::Resume,
+            (Item::Resume, true) => self.item = Item::Play,
+            _ => {}
+        }
+    }
+
+    /// The game that is offered to be gone on with.
+    #[must_use]
+    pub fn resumable(&self) -> Option<&Resumable> {
+        self.waiting.get(self.offered)
+    }
+
+    /// The items that are there, from above.
+    #[must_use]
+    pub fn items(&self) -> Vec<Item> {
+        const BELOW: [Item; 17] = [
+            Item::Variant,
+            Item::Time,
+            Item::White,
+            Item::Black,
+            Item::Colors,
+            Item::Draws,
+            Item::Flag,
+            Item::Dead,
+            Item::Takebacks,
+            Item::Position,
+            Item::Theme,
+            Item::Pieces,
+            Item::Host,
+            Item::Join,
+            Item::Open,
+            Item::Help,
+            Item::Quit,
+        ];
+        let resume = self.resumable().map(|_| Item::Resume);
+        resume
+            .into_iter()
+            .chain([Item::Play])
+            .chain(BELOW)
+            .collect()
+    }
+
+    /// What an item is set to.
+    #[must_use]
+    pub fn value(&self, item: Item) -> String {
+        let form = &self.form;
+        let or = |text: &str, usual: &str| match text.is_empty() {
+            true => usual.to_owned(),
+            false => text.to_owned(),
+        };
+        match item {
+            Item::Play => {
+                let clock = match form.time.is_empty() {
+                    true => "no clock".to_owned(),
+                    false => in_units(&form.time),
+                };
+                let computer = [&form.white, &form.black]
+                    .into_iter()
+                    .find(|name| self.is_computer(name));
+                let against = match computer {
+                    Some(name) => format!(", with {name}"),
+                    None => String::new(),
+                };
+                format!("{}, {clock}{against}", form.variant.title())
+            }
+            Item::Resume => {
+                let title = self.resumable().map(Resumable::title);
+                let title = title.unwrap_or_default();
+                match self.waiting.len() {
+                    0 | 1 => title,
+                    count => format!("{} of {count}: {title}", self.offered + 1),
+                }
+            }
+            Item::Variant => form.variant.title().to_owned(),
+            Item::Time => or(&in_units(&form.time), "none"),
+            Item::White => or(&self.seat(&form.white), "White"),
+            Item::Black => or(&self.seat(&form.black), "Black"),
+            Item::Colors => match form.random_colors {
+                true => "drawn by lot".to_owned(),
+                false => "as named".to_owned(),
+            },
+            Item::Draws => match form.draws {
+                Draws::Auto => "automatic".to_owned(),
+                Draws::Claim => "must be claimed".to_owned(),
+            },
+            Item::Flag => match form.flag {
+                FlagLaw::Fide => "loses if it can".to_owned(),
+                FlagLaw::Loses => "always loses".to_owned(),
+            },
+            Item::Dead => match form.dead {
+                DeadLaw::Exact => "is drawn".to_owned(),
+                DeadLaw::Material => "by material only".to_owned(),
+                DeadLaw::Off => "goes on".to_owned(),
+            },
+            Item::Takebacks => match form.takebacks {
+                true => "with consent".to_owned(),
+                false => "none".to_owned(),
+            },
+            Item::Position => match form.variant {
+                Variant::Chess960 => match form.position.parse::<u16>() {
+                    Ok(number) => format!("number {number}"),
+                    Err(_) => or(&form.position, "drawn by lot"),
+                },
+                _ => or(&form.position, "the usual start"),
+            },
+            Item::Host => "on this network".to_owned(),
+            Item::Join => or(&self.link, "http://..."),
+            Item::Open => or(&self.path, "the library"),
+            Item::Help => "the keys".to_owned(),
+            Item::Theme | Item::Pieces | Item::Quit => String::new(),
+        }
+    }
+
+    /// What is wrong with what is typed under the cursor, as far as it is typed.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let typed = self.text(self.item)?.trim();
+        if typed.is_empty() {
+            return None;
+        }
+        let fault = match self.item {
+            Item::Time => typed.parse::<Times>().err()?.to_string(),
+            Item::Position => self.form.terms(0).err()?,
+            Item::Join => typed.parse::<Link>().err()?.to_string(),
+            _ => return None,
+        };
+        Some(move_text::sentence(&fault))
+    }
+
+    /// What the item under the cursor means as it is set, or what can be done with it.
+    #[must_use]
+    pub const fn hint(&self) -> &'static str {
+        match self.item {
+            Item::Play => "Enter begins. Up and down go through the terms; ? is help.",
+            Item::Resume => match self.waiting.len() {
+                0 | 1 => "Enter goes on with the game where it was left; Del throws it away.",
+                _ => "Left and right: other games; Enter goes on, Del throws it away.",
+            },
+            Item::Variant => match self.form.variant {
+                Variant::Chess => "Chess as FIDE has it.",
+                Variant::Chess960 => "Chess from a start drawn by lot, or by its number.",
+                Variant::Atomic => "A capture blows up everything around it but pawns.",
+                Variant::SimpleAtomic => "Atomic without check, castling, en passant, promotion.",
+            },
+            Item::Time => {
+                "How long each player may think. 5+3 is five minutes and three seconds more for each \
+                 move; also 5d3 (delay), 0:30, 40/90+30,30+30."
+            }
+            Item::White | Item::Black => {
+                "Who plays these men: type a name, or left and right for the computer."
+            }
+            Item::Colors => match self.form.random_colors {
+                true => "Who has White is drawn by lot.",
+                false => "Everybody has the colour of the line with the name.",
+            },
+            Item::Draws => match self.form.draws {
+                Draws::Auto => {
+                    "A draw by repetition: automatic. The third time that a position stands, or fifty \
+                     moves without a capture or a pawn's move, end the game."
+                }
+                Draws::Claim => {
+                    "A draw by repetition: must be claimed. A player says so, at the third time or after \
+                     fifty quiet moves (FIDE 9.2, 9.3)."
+                }
+            },
+            Item::Flag => match self.form.flag {
+                FlagLaw::Fide => {
+                    "Who runs out of time loses; but it is a draw if the other could not mate by any \
+                     legal moves (FIDE 6.9)."
+                }
+                FlagLaw::Loses => "Who runs out of time loses, whatever the other has left.",
+            },
+            Item::Dead => match self.form.dead {
+                DeadLaw::Exact => {
+                    "A dead position, one that nobody can ever win, ends the game as a draw (FIDE 5.2.2)."
+                }
+                DeadLaw::Material => "Too few men left for any mate: that alone ends the game.",
+                DeadLaw::Off => "The game goes on even if nobody can win any more.",
+            },
+            Item::Takebacks => match self.form.takebacks {
+                true => "A move is taken back if the opponent agrees.",
+                false => "A move that is made stands.",
+            },
+            Item::Position => match self.form.variant {
+                Variant::Chess960 => {
+                    "Left and right draw a start by lot; or type its number, or a FEN."
+                }
+                _ => "Paste or type a FEN, or the number of a Chess960 start.",
+            },
+            Item::Theme => "The colours. By itself: wood, or paper where the background is light.",
+            Item::Pieces => {
+                "How men are drawn. auto: as pictures if this terminal shows any, else as blocks."
+            }
+            Item::Host => "Enter opens a table; you are White, or what the lot says.",
+            Item::Join => "Paste or type a link; Enter goes there, under White's name.",
+            Item::Open => "Enter opens the library of finished games; or type or paste a path.",
+            Item::Help => "Enter shows all keys.",
+            Item::Quit => "Enter leaves.",
+        }
+    }
+
+    /// The text of an item that is typed, as far as it is.
+    #[must_use]
+    pub fn text(&self, item: Item) -> Option<&str> {
+        match item {
+            Item::Time => Some(&self.form.time),
+            Item::White => Some(&self.form.white),
+            Item::Black => Some(&self.form.black),
+            Item::Position => Some(&self.form.position),
+            Item::Join => Some(&self.link),
+            Item::Open => Some(&self.path),
+            _ => None,
+        }
+    }
+
+    /// The text of the item under the cursor, if it is typed.
+    pub fn text_mut(&mut self) -> Option<&mut String> {
+        match self.item {
+            Item::Time => Some(&mut self.form.time),
+            Item::White => Some(&mut self.form.white),
+            Item::Black => Some(&mut self.form.black),
+            Item::Position => Some(&mut self.form.position),
+            Item::Join => Some(&mut self.link),
+            Item::Open => Some(&mut self.path),
+            _ => None,
+        }
+    }
+
+    /// Who sits there, in few words: of a computer the line has only room for how it plays.
+    fn seat(&self, name: &str) -> String {
+        match Contestant::in_seat(name, &self.engines) {
+            Some(Contestant::Level(level)) => format!("level {}", level.title()),
+            Some(Contestant::Program(program)) => format!("engine {}", program.name),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Whether this is the name of a computer.
+    #[must_use]
+    pub fn is_computer(&self, name: &str) -> bool {
+        Contestant::in_seat(name, &self.engines).is_some()
+    }
+
+    /// Takes a computer out of the seat under the cursor, so that a name can be typed.
+    pub fn unseat_computer(&mut self) {
+        let engines = self.engines.clone();
+        if let Some(name) = self.text_mut()
+            && Contestant::in_seat(name, &engines).is_some()
+        {
+            name.clear();
+        }
+    }
+
+    /// Whether left and right lead to another value of an item.
+    #[must_use]
+    pub fn can_turn(&self, item: Item) -> bool {
+        match item {
+            Item::Resume => self.waiting.len() > 1,
+            item => item.can_turn(self.form.variant),
+        }
+    }
+
+    /// Goes this many items down, round the ends.
+    pub fn go(&mut self, down: isize) {
+        let items = self.items();
+        let count = items.len() as isize;
+        let at = items
+            .iter()
+            .position(|&item| item == self.item)
+            .unwrap_or(0) as isize;
+        self.go_to(items[(at + down).rem_euclid(count) as usize]);
+    }
+
+    /// Goes to an item.
+    pub fn go_to(&mut self, item: Item) {
+        self.item = item;
+        self.is_fresh = true;
+    }
+
+    /// The value after (or before) the one that the item has; where lots are drawn, as `luck` has it.
+    pub fn turn(&mut self, forward: bool, luck: u64) {
+        self.is_fresh = true;
+        let form = &mut self.form;
+        match self.item {
+            Item::Resume => {
+                let count = self.waiting.len().max(1);
+                let step = if forward { 1 } else { count - 1 };
+                self.offered = (self.offered + step) % count;
+            }
+            Item::Variant => {
+                form.variant = neighbour(&Variant::ALL, form.variant, forward);
+                let is_number = form.position.parse::<u16>().is_ok();
+                match form.variant {
+                    // The start is drawn at once, so that its number is seen.
+                    Variant::Chess960 if form.position.is_empty() => form.redraw(luck),
+                    Variant::Chess960 => {}
+                    _ if is_number => form.position.clear(),
+                    _ => {}
+                }
+            }
+            Item::Time => {
+                let at = CLOCKS
+                    .into_iter()
+                    .find(|&clock| clock == form.time)
+                    .unwrap_or("");
+                form.time = neighbour(&CLOCKS, at, forward).to_owned();
+            }
+            Item::White => form.white = other_player(&form.white, &self.engines, forward),
+            Item::Black => form.black = other_player(&form.black, &self.engines, forward),
+            Item::Colors => form.random_colors = !form.random_colors,
+            Item::Draws => form.draws = neighbour(Draws::ALL, form.draws, forward),
+            Item::Flag => form.flag = neighbour(FlagLaw::ALL, form.flag, forward),
+            Item::Dead => form.dead = neighbour(DeadLaw::ALL, form.dead, forward),
+            Item::Takebacks => form.takebacks = !form.takebacks,
+            Item::Position => form.redraw(luck),
+            _ => {}
+        }
+    }
+}
+
+/// The computer after (or before) the one who has this name; between the last and the first is a person.
+fn other_player(name: &str, engines: &[Program], forward: bool) -> String {
+    let computers = Contestant::all(engines);
+    let names = computers.iter().map(ToString::to_string);
+    let all: Vec<String> = [String::new()].into_iter().chain(names).collect();
+    let at = all.iter().position(|other| other == name).unwrap_or(0);
+    let step = if forward { 1 } else { all.len() - 1 };
+    all[(at + step) % all.len()].clone()
+}
+
+/// A time control with its units, if it is a short one: `5+3` is 5 min + 3 s a move.
+fn in_units(time: &str) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match time.split_once('+') {
+        None if is_number(time) => format!("{time} min"),
+        Some((minutes, seconds)) if is_number(minutes) && is_number(seconds) => {
+            format!("{minutes} min + {seconds} s a move")
+        }
+        _ => time.to_owned(),
+    }
+}
+
+/// The value after (or before) another, round the ends.
+pub(super) fn neighbour<T: Copy + PartialEq>(all: &[T], one: T, forward: bool) -> T {
+    let at = all.iter().position(|&other| other == one).unwrap_or(0);
+    let step = if forward { 1 } else { all.len() - 1 };
+    all[(at + step) % all.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_can_be_gone_to_and_turned() {
+        let mut start = Start::new(Form::default(), None);
+        let items = start.items();
+        for _ in &items {
+            start.turn(true, 7);
+            start.turn(false, 7);
+            start.go(1);
+        }
+        assert_eq!(start.item, Item::Play);
+        assert_eq!(start.form, Form::default());
+    }
+
+    #[test]
+    fn a_clock_says_its_units_and_what_is_wrong_while_it_is_typed() {
+        let mut start = Start::new(Form::default(), None);
+        start.go_to(Item::Time);
+        for (time, shown, is_wrong) in [
+            ("", "none", false),
+            ("10", "10 min", false),
+            ("5+3", "5 min + 3 s a move", false),
+            ("5+x", "5+x", true),
+            ("40/90+30,30+30", "40/90+30,30+30", false),
+        ] {
+            time.clone_into(&mut start.form.time);
+            assert_eq!(start.value(Item::Time), shown);
+            assert_eq!(start.fault().is_some(), is_wrong, "{time}");
+        }
+    }
+
+    #[test]
+    fn chess960_has_a_number_as_soon_as_it_is_chosen() {
+        let mut start = Start::new(Form::default(), None);
+        start.go_to(Item::Variant);
+        start.turn(true, 518);
+        assert_eq!(start.value(Item::Position), "number 518");
+        start.turn(false, 1);
+        assert_eq!(start.value(Item::Position), "the usual start");
+    }
+
+    #[test]
+    fn the_start_of_chess960_is_drawn_by_lot_and_redrawn_where_it_is_shown() {
+        let form = Form {
+            variant: Variant::Chess960,
+            ..Form::default()
+        };
+        let mut start = Start::new(form, None);
+        start.item = Item::Position;
+        assert_eq!(start.value(Item::Position), "drawn by lot");
+        start.turn(true, 518);
+        assert_eq!(start.value(Item::Position), "number 518");
+        start.turn(false, 960 + 7);
+        assert_eq!(start.value(Item::Position), "number 7");
+        assert!(Item::Position.can_turn(Variant::Chess960));
+        assert!(!Item::Position.can_turn(Variant::Chess));
+    }
+}

@@ -1,0 +1,98 @@
+//! Computers at the table: they are asked when it is their turn, and what they want is brought before the
+//! game like anybody's wish.
+
+use touchmove_game::move_text::sentence;
+use touchmove_game::{Decision, Event, Request, Timestamp};
+use touchmove_rules::SquareSet;
+
+use crate::opponents::{Consequence, Due, Reply, Rivals};
+use crate::screen::game_screen::{Table, Tone};
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::update::{game, saving};
+
+/// Does what computers owe the game, and asks them what they must be asked.
+pub(super) fn attend(model: &mut Model) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let is_new = |table: &Table| !table.has_met && table.study.is_none() && table.live.is_none();
+    let seed = match (model.table().is_some_and(is_new), model.customs.seed) {
+        (true, None) => (model.number_by_lot() << 32) | model.number_by_lot(),
+        (_, seed) => seed.unwrap_or_default(),
+    };
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    if table.study.is_some() || table.live.is_some() {
+        return Vec::new();
+    }
+    let mut effects = Vec::new();
+    if !table.has_met {
+        let rivals = Rivals::of(&table.game, &model.customs, seed);
+        table.meet(rivals, model.customs.hints);
+        if table.rivals.are_there() {
+            effects.push(Effect::Draw);
+        }
+    }
+    let at = table.game_time(now);
+    while let Some(due) = table.rivals.next(&table.game, at) {
+        let (who, command) = match due {
+            Due::Ask(task) => {
+                effects.push(Effect::Think(task));
+                break;
+            }
+            Due::Command(who, command) => (who, command),
+        };
+        match table.game.decide(&Request::new(at, who, command)) {
+            Ok(decision) => {
+                let events = decision.events();
+                effects.extend(accept(table, &events, now, animation));
+            }
+            Err(_) => break,
+        }
+    }
+    effects
+}
+
+/// A computer has answered.
+pub(super) fn hear(model: &mut Model, reply: &Reply) -> Vec<Effect> {
+    let (now, animation) = (model.now, model.look.animation);
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let at = table.game_time(now);
+    let decided = match table.rivals.hear(&table.game, reply) {
+        None => return Vec::new(),
+        Some(Consequence::Note(text)) => {
+            table.say(Tone::Alarm, sentence(&text));
+            return vec![Effect::Draw];
+        }
+        Some(Consequence::Order(order)) => table.game.order(at, &order),
+        Some(Consequence::Command(who, command)) => {
+            let decision = table.game.decide(&Request::new(at, who, command));
+            decision.map(Decision::events)
+        }
+    };
+    match decided {
+        Ok(events) => accept(table, &events, now, animation),
+        Err(refusal) => {
+            table.say(Tone::Alarm, sentence(&refusal.to_string()));
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// Makes what a computer has done part of the game; what the person looks at or has in hand stays.
+fn accept(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) -> Vec<Effect> {
+    let (cursor, line) = (table.cursor, table.line.clone());
+    if table.game.ending().is_none() {
+        table.notice = None;
+        table.evidence = SquareSet::EMPTY;
+    }
+    game::follow(table, events, now, animation);
+    table.calls |= table.rivals.you().is_some();
+    if table.game.ending().is_none() {
+        table.cursor = cursor;
+        table.line = line;
+    }
+    saving::record(table, events)
+}

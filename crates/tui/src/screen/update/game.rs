@@ -1,0 +1,367 @@
+//! What the players want done, brought before the game: it decides, and the table follows.
+
+use touchmove_game::move_text;
+use touchmove_game::move_text::sentence;
+use touchmove_game::{Command, Deed, Event, Game, Millis, Offer, Request, Timestamp, Wish};
+use touchmove_rules::Color;
+
+use crate::opponents::Inquiry;
+use crate::pgn_export;
+use crate::screen::action::Action;
+use crate::screen::game_screen::{Blast, Dialog, Table, Tone};
+use crate::screen::message::Effect;
+use crate::screen::model::{Model, Scene};
+use crate::screen::update::{annotate, coach, network, saving};
+
+/// How long keys are not taken for answers when a game ends while somebody types, in milliseconds.
+const DEAF: u64 = 2_000;
+
+/// Said to whoever would play on in a game of a file.
+pub(super) const LOOKED_THROUGH: &str =
+    "This game is only looked through; begin a new one to play.";
+
+/// Asks the game for something and follows what it decides; a refusal is said and pointed at.
+pub(super) fn ask(table: &mut Table, now: Timestamp, animation: bool, wish: Wish) -> Vec<Effect> {
+    ask_as(table, now, animation, wish, None)
+}
+
+/// The same, in the name of a player; on the network everybody speaks for himself.
+pub(super) fn ask_as(
+    table: &mut Table,
+    now: Timestamp,
+    animation: bool,
+    wish: Wish,
+    by: Option<Color>,
+) -> Vec<Effect> {
+    if table.study.is_some() {
+        table.say(Tone::Plain, LOOKED_THROUGH);
+        return vec![Effect::Draw];
+    }
+    if let Some(live) = &table.live {
+        if let (Some(you), Some(by)) = (live.you, by)
+            && you != by
+        {
+            table.say(Tone::Plain, format!("You play {you}, not {by}."));
+            return vec![Effect::Draw];
+        }
+        return network::ask(table, wish);
+    }
+    let (who, command) = match wish.command(&table.game, by.or(table.rivals.you())) {
+        Ok(meant) => meant,
+        Err(two) => {
+            table.say(Tone::Alarm, sentence(&two.to_string()));
+            return vec![Effect::Draw];
+        }
+    };
+    if let Some(why) = table.rivals.forbid(&table.game, who) {
+        table.say(Tone::Plain, sentence(&why));
+        return vec![Effect::Draw];
+    }
+    table.tidy();
+    let request = Request::new(table.game_time(now), who, command);
+    match table.game.decide(&request) {
+        Ok(decision) => {
+            let events = decision.events();
+            follow(table, &events, now, animation);
+            saving::record(table, &events)
+        }
+        Err(refusal) => {
+            table.evidence = refusal.squares();
+            table.say(Tone::Alarm, sentence(&refusal.to_string()));
+            vec![Effect::Draw]
+        }
+    }
+}
+
+/// Makes events part of the game and of what the players see.
+pub(super) fn follow(table: &mut Table, events: &[Event], now: Timestamp, animation: bool) {
+    for event in events {
+        table.game.follow(std::slice::from_ref(event));
+        let by = event.by.player();
+        match event.deed {
+            Deed::Moved { .. } => {
+                let plies = table.game.plies();
+                let Some(ply) = plies.last() else { continue };
+                let (mv, to) = (ply.mv, ply.mv.to());
+                let before = table.game.position_after(plies.len() - 1);
+                table.calls |= table
+                    .live
+                    .as_ref()
+                    .is_some_and(|live| live.you.is_some() && live.you != by);
+                let explodes = before.is_some_and(|before| before.casualties(mv).any());
+                if explodes && animation {
+                    table.blast = Some(Blast {
+                        centre: to,
+                        began: now,
+                    });
+                }
+                table.cursor = to;
+                table.hover = None;
+                table.shown = None;
+                // What is typed while the opponent moves is kept.
+                if table.live.is_none() {
+                    table.line.clear();
+                }
+                if let Some(toll) = move_text::toll(&table.game, table.game.plies().len()) {
+                    table.say(Tone::Plain, toll);
+                }
+            }
+            Deed::DrawDeclined => {
+                if let Some(by) = by {
+                    table.say(Tone::Plain, format!("{by} declines the draw."));
+                }
+            }
+            Deed::TakebackDeclined => {
+                if let Some(by) = by {
+                    table.say(Tone::Plain, format!("{by} lets the move stand."));
+                }
+            }
+            Deed::FlagFell { .. } => {
+                table.tidy();
+                table.line.clear();
+                table.shown = None;
+            }
+            Deed::TakenBack { plies } => {
+                table.shown = None;
+                let what = match plies {
+                    1 => "The last move is".to_owned(),
+                    plies => format!("The last {plies} moves are"),
+                };
+                table.say(Tone::Good, format!("{what} taken back."));
+            }
+            Deed::Ended(_) => {
+                table.calls = true;
+                let was_typing = !table.line.is_empty() || table.hand.is_some();
+                let rest = Millis(if was_typing { DEAF } else { 0 });
+                table.tidy();
+                table.line.clear();
+                table.dialog = Some(Dialog::Over {
+                    deaf_until: now + rest,
+                });
+            }
+            _ => {}
+        }
+    }
+    if table.auto_flip && table.game.ending().is_none() {
+        table.near = table.game.turn();
+    }
+}
+
+/// Does what an action asks for.
+pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let (now, animation, today) = (model.now, model.look.animation, model.today.clone());
+    match action {
+        Action::Help => {
+            model.help = match model.help {
+                Some(_) => None,
+                None => Some(0),
+            };
+            return vec![Effect::Draw];
+        }
+        Action::Theme => {
+            model.look.theme = model.look.theme.next();
+            let theme = model.look.theme;
+            crate::screen::update::say(
+                model,
+                Tone::Plain,
+                format!("Theme {}: {}.", theme.name, theme.suits),
+            );
+            return vec![Effect::Draw];
+        }
+        _ => {}
+    }
+    let Scene::Table(table) = &mut model.scene else {
+        return match action {
+            Action::Quit => vec![Effect::Quit],
+            _ => Vec::new(),
+        };
+    };
+    let runs = table.game.ending().is_none() && table.is_played();
+    match action {
+        Action::Help | Action::Theme => {}
+        Action::Flip => table.near = !table.near,
+        Action::AutoFlip => {
+            table.auto_flip = !table.auto_flip;
+            let state = if table.auto_flip {
+                "turns with every move"
+            } else {
+                "stays as it is"
+            };
+            table.say(Tone::Plain, format!("The board {state}."));
+        }
+        Action::Takeback => return ask(table, now, animation, Wish::Takeback),
+        Action::Draw => return offer_draw(table, now, animation),
+        Action::Accept => {
+            let answered = network::answer_rematch(table, true);
+            return answered.unwrap_or_else(|| answer_offer(table, now, animation, true));
+        }
+        Action::Decline => {
+            let answered = network::answer_rematch(table, false);
+            return answered.unwrap_or_else(|| answer_offer(table, now, animation, false));
+        }
+        Action::Say if table.live.is_some() => table.line.begin("say "),
+        Action::Say => table.say(Tone::Plain, network::AT_ONE_KEYBOARD),
+        Action::Invite => return network::invite(table),
+        Action::Gone => return network::claim_absence(table),
+        Action::Rematch if table.live.is_some() => return network::rematch(table),
+        Action::Hint => return coach::ask(table, Inquiry::Hint),
+        Action::Threat => return coach::ask(table, Inquiry::Threat),
+        Action::Review => return coach::ask(table, Inquiry::Review),
+        Action::Claim => return ask(table, now, animation, Wish::ClaimDraw(None)),
+        Action::Resign if runs => {
+            let by = table.asked();
+            return ask_whether_resigns(table, by);
+        }
+        Action::Resign => return ask(table, now, animation, Wish::Resign),
+        Action::Abort => return ask(table, now, animation, Wish::Abort),
+        Action::Back => look_at(table, table.plies_shown().saturating_sub(1)),
+        Action::Forward => look_at(table, table.plies_shown() + 1),
+        Action::First => look_at(table, 0),
+        Action::Last => look_at(table, usize::MAX),
+        Action::CopyFen => {
+            let fen = table.position().fen().to_string();
+            table.say(Tone::Good, "The position is on the clipboard as FEN.");
+            return vec![Effect::Copy(fen), Effect::Draw];
+        }
+        Action::CopyPgn => {
+            let pgn = pgn(table, &today);
+            table.say(Tone::Good, "The game is on the clipboard as PGN.");
+            return vec![Effect::Copy(pgn), Effect::Draw];
+        }
+        Action::Save if table.study.is_some() => return annotate::save(model),
+        Action::Save => return save(model),
+        Action::Quit | Action::New if !annotate::may_leave(table) => {}
+        Action::New if runs => table.dialog = Some(Dialog::Leave { rematch: false }),
+        Action::Rematch if runs => table.dialog = Some(Dialog::Leave { rematch: true }),
+        Action::New => return crate::screen::update::to_start(model),
+        Action::Rematch if table.study.is_some() => table.say(Tone::Plain, LOOKED_THROUGH),
+        Action::Rematch => return rematch(model),
+        Action::Quit if runs => table.dialog = Some(Dialog::Quit),
+        Action::Quit => return vec![Effect::Quit],
+    }
+    vec![Effect::Draw]
+}
+
+/// Asks whether a player really resigns, if it is one who can be asked.
+pub(super) fn ask_whether_resigns(table: &mut Table, by: Color) -> Vec<Effect> {
+    match table.rivals.forbid(&table.game, by) {
+        Some(why) => table.say(Tone::Plain, sentence(&why)),
+        None => table.dialog = Some(Dialog::Resign { by }),
+    }
+    vec![Effect::Draw]
+}
+
+/// What an offer is answered with.
+pub(super) const fn answer(offer: Offer, accepts: bool) -> Wish {
+    match accepts {
+        true => Wish::Accept(Some(offer)),
+        false => Wish::Decline(Some(offer)),
+    }
+}
+
+/// Answers the offer that stands; if there are two, it is asked which.
+fn answer_offer(table: &mut Table, now: Timestamp, animation: bool, accepts: bool) -> Vec<Effect> {
+    let is_mine = |by: Option<Color>| match (&table.live, by) {
+        (_, None) => false,
+        (Some(live), Some(by)) => live.you == Some(!by),
+        (None, Some(_)) => true,
+    };
+    let is_both = is_mine(table.game.draw_offer()) && is_mine(table.game.takeback_offer());
+    if is_both && table.game.ending().is_none() {
+        table.tidy();
+        table.dialog = Some(Dialog::Which { accepts });
+        return vec![Effect::Draw];
+    }
+    let wish = match accepts {
+        true => Wish::Accept(None),
+        false => Wish::Decline(None),
+    };
+    ask(table, now, animation, wish)
+}
+
+/// A draw is offered by whoever may, and where both may it is asked who does: by FIDE 9.1.2.1 it is
+/// the player who has just moved. An offer that stands is accepted.
+fn offer_draw(table: &mut Table, now: Timestamp, animation: bool) -> Vec<Effect> {
+    if table.live.is_some() || table.study.is_some() {
+        return ask(table, now, animation, Wish::OfferDraw);
+    }
+    if table.game.draw_offer().is_some() {
+        return ask(table, now, animation, Wish::Accept(Some(Offer::Draw)));
+    }
+    let at = table.game_time(now);
+    let may = |by: &Color| {
+        let request = Request::new(at, *by, Command::OfferDraw);
+        !table.rivals.has(*by) && table.game.decide(&request).is_ok()
+    };
+    if let Some(you) = table.rivals.you() {
+        return ask_as(table, now, animation, Wish::OfferDraw, Some(you));
+    }
+    let moved = !table.game.turn();
+    let offerers: Vec<Color> = [moved, !moved].into_iter().filter(may).collect();
+    match offerers[..] {
+        [by, _] => {
+            table.tidy();
+            table.dialog = Some(Dialog::Draw { by });
+            vec![Effect::Draw]
+        }
+        [by] => ask_as(table, now, animation, Wish::OfferDraw, Some(by)),
+        _ => ask(table, now, animation, Wish::OfferDraw),
+    }
+}
+
+/// Saves the game in the library.
+pub(super) fn save(model: &Model) -> Vec<Effect> {
+    let Some(table) = model.table() else {
+        return Vec::new();
+    };
+    vec![Effect::Save {
+        name: pgn_export::file_name(&table.game, &model.today),
+        pgn: pgn(table, &model.today),
+    }]
+}
+
+/// Saves the game to a path.
+pub(super) fn save_as(model: &Model, path: &str) -> Vec<Effect> {
+    let Some(table) = model.table() else {
+        return Vec::new();
+    };
+    vec![Effect::SaveAs {
+        path: path.to_owned(),
+        pgn: pgn(table, &model.today),
+    }]
+}
+
+/// The game as PGN: as it is written down here, or as it stands in its file.
+pub(super) fn pgn(table: &Table, today: &str) -> String {
+    match &table.study {
+        Some(study) => study.pgn(),
+        None => pgn_export::pgn(&table.game, today),
+    }
+}
+
+/// Shows the game as it was after this many plies.
+pub(super) fn look_at(table: &mut Table, plies: usize) {
+    let all = table.game.plies().len();
+    table.tidy();
+    table.blast = None;
+    table.dialog = table
+        .dialog
+        .filter(|dialog| !matches!(dialog, Dialog::Over { .. }));
+    table.shown = match plies {
+        plies if plies >= all && table.study.is_none() => None,
+        plies => Some(plies.min(all)),
+    };
+}
+
+/// The same terms again, with colours swapped.
+pub(super) fn rematch(model: &mut Model) -> Vec<Effect> {
+    let now = model.now;
+    let Scene::Table(table) = &mut model.scene else {
+        return Vec::new();
+    };
+    let mut players = table.game.players();
+    std::mem::swap(&mut players.white, &mut players.black);
+    let mut next = Table::new(Game::begin(table.game.terms().clone(), players, now), now);
+    next.auto_flip = table.auto_flip;
+    crate::screen::update::begin(model, next)
+}

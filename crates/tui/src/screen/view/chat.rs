@@ -1,0 +1,60 @@
+//! What was said at a table on the network, below the moves where there is room.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::screen::game_screen::Table;
+use crate::screen::layout::Layout;
+use crate::screen::model::Model;
+use crate::screen::view::wrapped;
+
+/// The most rows that the talk takes.
+const ROWS: u16 = 5;
+/// The fewest rows that are left to the moves.
+const MOVES: u16 = 4;
+
+/// The layout with room for the talk below the moves, and that room; it is empty where there is none.
+pub(in crate::screen) fn make_room(table: &Table, layout: &Layout) -> (Layout, Rect) {
+    let moves = layout.moves;
+    let has_talk = table
+        .live
+        .as_ref()
+        .is_some_and(|live| !live.remarks.is_empty());
+    let rows = match has_talk {
+        true => ROWS.min(moves.height.saturating_sub(MOVES + 1)),
+        false => 0,
+    };
+    if rows < 2 {
+        return (*layout, Rect::ZERO);
+    }
+    let talk = Rect {
+        y: moves.bottom() - rows,
+        height: rows,
+        ..moves
+    };
+    let mut layout = *layout;
+    layout.moves.height -= rows + 1;
+    (layout, talk)
+}
+
+/// Paints the latest of what was said.
+pub(super) fn draw(model: &Model, table: &Table, area: Rect, frame: &mut Frame<'_>) {
+    let Some(live) = table.live.as_ref().filter(|_| !area.is_empty()) else {
+        return;
+    };
+    let rows = live.remarks.iter().flat_map(|remark| {
+        let text = format!("{}: {}", remark.name, remark.text);
+        wrapped(&text, area.width)
+    });
+    let rows: Vec<String> = rows.collect();
+    let first = rows.len().saturating_sub(usize::from(area.height));
+    for (y, row) in (area.y..area.bottom()).zip(&rows[first..]) {
+        let place = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        frame.render_widget(Line::styled(row.as_str(), model.look.quiet()), place);
+    }
+}

@@ -1,0 +1,261 @@
+//! The list of a file's games: who played, with what result, when and where, as wide as the window
+//! lets it.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Position, Rect, Size};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::library::Statistics;
+use crate::screen::appearance::Look;
+use crate::screen::game_list::{Contents, Listed};
+use crate::screen::model::Model;
+use crate::screen::view::{cut, end_of, longest_fitting};
+
+/// Rows above the games: the title and the columns' names, each with an empty row.
+const ABOVE: u16 = 3;
+/// Rows below: an empty one, what is looked for, the keys.
+const BELOW: u16 = 3;
+/// The widest list that looks well.
+const WIDEST: u16 = 110;
+
+/// How many games a window shows at once.
+pub(in crate::screen) fn games_shown(window: Size) -> isize {
+    let rows = window.height.saturating_sub(ABOVE + BELOW).max(1);
+    rows.cast_signed().into()
+}
+
+/// The columns of the list.
+struct Columns {
+    number: usize,
+    name: usize,
+    date: bool,
+    event: usize,
+}
+
+impl Columns {
+    fn new(contents: &Contents, width: u16) -> Columns {
+        let width = usize::from(width);
+        let number = contents.collection().list().len().to_string().len().max(3);
+        let date = width >= 60;
+        // A pointer, and two columns between one thing and the next.
+        let fixed = 2 + number + 2 + 2 + 2 + RESULT + if date { 2 + DATE } else { 0 };
+        let room = width.saturating_sub(fixed);
+        let is_library = contents.collection().is_library();
+        let event = match room {
+            room if room > 60 => room - 50,
+            room if is_library && room > 40 => room - 24,
+            _ => 0,
+        };
+        let name = (room - event) / 2;
+        Columns {
+            number,
+            name,
+            date,
+            event: event.saturating_sub(2),
+        }
+    }
+
+    fn row(&self, look: &Look, number: &str, game: [&str; 5]) -> String {
+        let ellipsis = look.glyph("…", "~");
+        let [white, black, result, date, event] = game;
+        let name = |name: &str| padded(name, self.name, ellipsis);
+        let mut row = format!(
+            "{number:>width$}  {}  {}  {result:<RESULT$}",
+            name(white),
+            name(black),
+            width = self.number,
+        );
+        if self.date {
+            row += &format!("  {date:<DATE$}");
+        }
+        if self.event > 0 {
+            row += &format!("  {}", padded(event, self.event, ellipsis));
+        }
+        row
+    }
+}
+
+/// The width of a result, and of a date.
+const RESULT: usize = 7;
+const DATE: usize = 10;
+
+/// A text cut or filled up to a width.
+fn padded(text: &str, width: usize, ellipsis: &str) -> String {
+    let text = cut(text, u16::try_from(width).unwrap_or(u16::MAX), ellipsis);
+    let missing = width.saturating_sub(text.width());
+    text + &" ".repeat(missing)
+}
+
+fn area(window: Size) -> Rect {
+    let width = window.width.min(WIDEST);
+    Rect::new((window.width - width) / 2, 0, width, window.height)
+}
+
+/// The place, among the shown games, of the one in the first row.
+fn first(contents: &Contents, window: Size) -> usize {
+    let rows = games_shown(window).unsigned_abs();
+    let most = contents.found().len().saturating_sub(rows);
+    contents.place().saturating_sub(rows / 2).min(most)
+}
+
+/// Paints the list.
+pub(super) fn draw(model: &Model, contents: &Contents, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let window = frame.area().as_size();
+    let area = area(window);
+    let row = |y: u16| Rect::new(area.x, y, area.width, 1);
+    draw_title(model, contents, row(0), frame);
+    let columns = Columns::new(contents, area.width);
+    if let Some(scrolled) = contents.statistics {
+        return draw_statistics(model, contents, scrolled, area, frame);
+    }
+    let remark = match contents.collection().is_library() {
+        true => "Variant, ending",
+        false => "Event",
+    };
+    let names = columns.row(look, "", ["White", "Black", "Result", "Date", remark]);
+    frame.render_widget(Line::styled(format!("  {names}"), look.quiet()), row(2));
+    let first = first(contents, window);
+    let rows = games_shown(window).unsigned_abs();
+    let games = contents.found().enumerate().skip(first).take(rows);
+    for (y, (place, (number, listed))) in (ABOVE..).zip(games) {
+        let is_chosen = place == contents.place();
+        let Listed {
+            white, black, date, ..
+        } = listed;
+        let remark = match contents.collection().is_library() {
+            true => listed.remark(),
+            false => listed.event.clone(),
+        };
+        let game = [white, black, listed.result, date, &remark];
+        let words = columns.row(look, &(number + 1).to_string(), game);
+        let (pointer, style) = match is_chosen {
+            true => (
+                look.glyph("▶ ", "> "),
+                look.accent().add_modifier(Modifier::REVERSED),
+            ),
+            false => ("  ", Style::new()),
+        };
+        let words = vec![
+            Span::styled(pointer, look.accent()),
+            Span::styled(words, style),
+        ];
+        frame.render_widget(Line::from(words), row(y));
+    }
+    let line = row(window.height - 2);
+    draw_search(model, contents, line, frame);
+    draw_keys(model, contents, row(window.height - 1), frame);
+    let typed = contents
+        .export
+        .as_ref()
+        .map_or(contents.wanted().width(), |path| {
+            EXPORT.width() + path.width()
+        });
+    let typed = u16::try_from(typed).unwrap_or(u16::MAX);
+    let caret = (line.x + 2).saturating_add(typed).min(line.right() - 1);
+    frame.set_cursor_position(Position::new(caret, line.y));
+}
+
+fn draw_title(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+    let (found, all) = (contents.found().len(), contents.collection().list().len());
+    let count = match found == all {
+        true if all == 1 => "1 game".to_owned(),
+        true => format!("{all} games"),
+        false => format!("{found} of {all} games"),
+    };
+    let brand = "touchmove";
+    frame.render_widget(Span::styled(brand, model.look.accent()), area);
+    let dot = model.look.glyph(" · ", " - ");
+    let room = area
+        .width
+        .saturating_sub((brand.len() + 2 + 3 + count.len()) as u16);
+    let name = contents.collection().name();
+    let title = format!(
+        "{}{dot}{count}",
+        end_of(name, room, model.look.glyph("…", "~"))
+    );
+    frame.render_widget(Line::raw(title).alignment(Alignment::Right), area);
+}
+
+fn draw_search(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let prompt = Span::styled(look.glyph("› ", "> "), look.accent());
+    let ellipsis = look.glyph("…", "~");
+    let room = area.width.saturating_sub(2);
+    let words = match (&contents.notice, contents.wanted()) {
+        _ if contents.export.is_some() => {
+            let path = contents.export.as_deref().unwrap_or_default();
+            let style = Style::new().add_modifier(Modifier::BOLD);
+            Span::styled(end_of(&format!("{EXPORT}{path}"), room, ellipsis), style)
+        }
+        (Some(notice), _) => Span::styled(cut(notice, room, ellipsis), look.alarm()),
+        (None, "") => {
+            let hints = [
+                "Type to find a name, an event or a date",
+                "Type to find a name or a date",
+            ];
+            Span::styled(longest_fitting(hints, room), look.quiet())
+        }
+        (None, wanted) => {
+            let style = Style::new().add_modifier(Modifier::BOLD);
+            Span::styled(wanted.to_owned(), style)
+        }
+    };
+    frame.render_widget(Line::from(vec![prompt, words]), area);
+}
+
+/// What stands before the path of an export.
+const EXPORT: &str = "Export to: ";
+
+/// The statistics of the shown games, from the line that is scrolled to.
+fn draw_statistics(
+    model: &Model,
+    contents: &Contents,
+    scrolled: u16,
+    area: Rect,
+    frame: &mut Frame<'_>,
+) {
+    let statistics = Statistics::of(contents.found().map(|(_, listed)| listed)).to_string();
+    let lines: Vec<&str> = statistics.lines().collect();
+    let room = area.height.saturating_sub(4);
+    let most = lines.len().saturating_sub(usize::from(room));
+    let first = usize::from(scrolled).min(most);
+    for (y, line) in (2..).zip(lines.into_iter().skip(first).take(usize::from(room))) {
+        let line = cut(line, area.width, model.look.glyph("…", "~"));
+        frame.render_widget(Line::raw(line), Rect::new(area.x, y, area.width, 1));
+    }
+    let keys = Line::styled(
+        "Up and down scroll; any other key: the list",
+        model.look.quiet(),
+    );
+    frame.render_widget(keys, Rect::new(area.x, area.height - 1, area.width, 1));
+}
+
+fn draw_keys(model: &Model, contents: &Contents, area: Rect, frame: &mut Frame<'_>) {
+    let look = &model.look;
+    let mut keys = vec![("Enter", "look through"), ("Esc", "back"), ("?", "help")];
+    if contents.collection().is_library() {
+        keys.extend([("Del", "delete"), ("^S", "export"), ("F2", "statistics")]);
+    }
+    let words = keys.into_iter().flat_map(|(key, does)| {
+        [
+            Span::styled(key, look.accent()),
+            Span::styled(format!(" {does}  "), look.quiet()),
+        ]
+    });
+    frame.render_widget(words.collect::<Line<'_>>(), area);
+}
+
+/// The place, among the shown games, of the one under a cell.
+pub(in crate::screen) fn game_at(
+    contents: &Contents,
+    window: Size,
+    cell: Position,
+) -> Option<usize> {
+    let row = usize::from(cell.y.checked_sub(ABOVE)?);
+    let place = first(contents, window) + row;
+    let is_inside = area(window).contains(cell) && row < games_shown(window).unsigned_abs();
+    (is_inside && place < contents.found().len()).then_some(place)
+}

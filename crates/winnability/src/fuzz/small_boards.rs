@@ -1,0 +1,140 @@
+//! Boxes: positions in which pawns can be taken in passing, or promote, and whose plain closure comes to its
+//! end all the same, because nearly all men are locked in for good. Castling is left to others.
+
+use std::collections::HashSet;
+
+use touchmove_rules::{Chess, Color, File, Position, Rank, Role, Setup, Square};
+
+use crate::Budget;
+use crate::fuzz::{Dice, Effort, Seen, examine, mutate};
+
+/// What is spent on a box: more than on other positions, for it has few moves but long lines.
+const EFFORT: Effort = Effort {
+    budget: Budget::of_positions(5_000),
+    limit: 40_000,
+};
+
+/// Sets a man onto a square, its rank counted from 0 as his side does, if nobody is there.
+fn set(setup: &mut Setup, file: usize, rank: usize, role: Role, color: Color) {
+    let at = Square::at(File::ALL[file], Rank::ALL[rank].of(color));
+    if setup.board.role_at(at).is_none() {
+        setup.board.set(at, role.of(color));
+    }
+}
+
+/// Fills a side's last rank with its pieces, and the one before with its pawns, which these pieces stop.
+///
+/// Where there is a gap between the pawns, one of the other side stands there that has not moved yet, and
+/// next to its way one of this side that may take it in passing. It comes as far as the bishop behind the
+/// gap, who has no move. Where there is a hole between the pieces, pawns promote, and others behind them
+/// keep the new piece in.
+fn garrison(
+    setup: &mut Setup,
+    side: Color,
+    gap: Option<usize>,
+    hole: Option<usize>,
+    dice: &mut Dice,
+) {
+    for file in 0..8 {
+        let away = |from: Option<usize>| from.map_or(8, |from| from.abs_diff(file));
+        let role = match (away(gap), away(hole)) {
+            (_, 0) => None,
+            (0, _) | (_, 1) => Some(Role::Bishop),
+            (1, _) => Some(Role::Rook),
+            _ => Some([Role::Queen, Role::Queen, Role::Rook, Role::Bishop][dice.roll(4)]),
+        };
+        if let Some(role) = role {
+            set(setup, file, 7, role, side);
+        }
+        if away(gap) > 0 {
+            set(setup, file, 6, Role::Pawn, side);
+        }
+        if away(hole) <= 2 {
+            set(setup, file, 5, Role::Pawn, side);
+        }
+    }
+    if let Some(file) = gap {
+        set(setup, file, 1, Role::Pawn, !side);
+        let is_left = file == 7 || file > 0 && dice.chance(2);
+        let taker = if is_left { file - 1 } else { file + 1 };
+        set(setup, taker, 2 + dice.roll(3), Role::Pawn, side);
+    }
+}
+
+/// Two garrisons, and perhaps a pawn between them. At most one has a hole, and then the king of the other is
+/// among his men; for a king outside takes pawns, or lets the new pieces out, and there is no end to it.
+fn two_garrisons(dice: &mut Dice) -> Setup {
+    let mut setup = Setup {
+        turn: dice.color(),
+        ..Setup::empty()
+    };
+    let promoting = dice.chance(2).then(|| dice.color());
+    for side in Color::ALL {
+        let gap = (!dice.chance(4)).then(|| dice.roll(8));
+        let hole = (promoting == Some(side)).then(|| dice.roll(8));
+        garrison(&mut setup, side, gap, hole, dice);
+        if dice.chance(2) || promoting == Some(!side) {
+            let at = Square::at(File::ALL[dice.roll(8)], Rank::Eighth.of(side));
+            setup.board.set(at, Role::King.of(side));
+        }
+    }
+    if dice.chance(3) {
+        let color = dice.color();
+        set(
+            &mut setup,
+            dice.roll(8),
+            2 + dice.roll(4),
+            Role::Pawn,
+            color,
+        );
+    }
+    for color in Color::ALL {
+        while setup.board.king_of(color).is_none() {
+            set(
+                &mut setup,
+                dice.roll(8),
+                2 + dice.roll(4),
+                Role::King,
+                color,
+            );
+        }
+    }
+    setup
+}
+
+/// What is seen of so many boxes, all different, and one in eight changed a little.
+fn open(wanted: u64, seed: u64) -> Seen {
+    let mut opened = HashSet::new();
+    examine::<Chess>(wanted, seed, EFFORT, |dice| {
+        loop {
+            let mut setup = two_garrisons(dice);
+            if dice.chance(8) {
+                mutate(&mut setup, dice);
+            }
+            let position = Position::<Chess>::from_setup(&setup);
+            if position.is_ok_and(|position| opened.insert(position.packed())) {
+                return setup;
+            }
+        }
+    })
+}
+
+#[test]
+fn boxes_agree_with_the_plain_closure() {
+    let Seen {
+        rare_with_material, ..
+    } = open(160, 0x626f_7865_7321_2121);
+    assert!(rare_with_material.in_passing > 0, "{rare_with_material:?}");
+    assert!(rare_with_material.promotion > 0, "{rare_with_material:?}");
+}
+
+/// Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "takes a quarter of an hour"]
+fn many_boxes_agree_with_the_plain_closure() {
+    let Seen {
+        rare_with_material, ..
+    } = open(190_000, 0x2026_1117_626f_7865);
+    assert!(rare_with_material.in_passing >= 20_000);
+    assert!(rare_with_material.promotion >= 20_000);
+}

@@ -1,0 +1,392 @@
+//! What locked structures prove where captures explode: where each man can ever stand, where anything
+//! can ever be taken, and whether a blast or a mate could ever reach the losing king. It is to Atomic and
+//! simple Atomic what [`structure`](crate::proof::structure) is to chess, and looks at no line of play either.
+//!
+//! # The argument
+//!
+//! A capture on *t* removes the captor, the captive, and every man but pawns on the squares around *t*;
+//! kings take nothing. So nobody ever *arrives* by taking: men move only to empty squares, and a pawn
+//! never leaves its file. Pawns go only as captor or captive. Who has vanished may open a way for others.
+//!
+//! Follow every man through all series of legal moves, as long as the game goes on, which is as long as
+//! both kings are on the board; a promoted pawn stays the same man. For each man *m* the [`Tinder`] keeps
+//! a set *reach(m)*, begun with its square, and whether it is *loose* (it may leave its square, by a move
+//! or by vanishing). A man that is not loose is *locked*. The sets grow by these rules until nothing
+//! changes; *N(t)* are the squares around *t*, and *N\[t\]* is *t* with them:
+//!
+//! 1. **Steps.** From a square of *reach(m)*, one step in a direction of *m* (sliders go on step by step, a
+//!    knight's jump is one step, a pawn's step goes straight ahead) enters a square unless any locked man
+//!    stands there. The step makes *m* loose.
+//! 2. **Kings**, where there is check, besides do not enter a square attacked by a locked enemy man other
+//!    than a king (the two squares of a pawn, all squares of a knight, and for a slider those next to it),
+//!    unless it touches a square of the reach of the other king.
+//! 3. **Pawns** do not step as far as the first square of an enemy pawn ahead on the file, unless that pawn
+//!    may vanish. Where they promote, they go on from the last rank as queen and knight together;
+//!    elsewhere they stay there.
+//! 4. **Captures.** *m*, not a king, may take an enemy *x*, not a king, on *t* if *t* is in *reach(x)* and
+//!    one step of *m* (for a pawn, diagonally ahead) from *reach(m)*, and each king has a square of its
+//!    reach outside *N\[t\]*. Then *m* and *x* are loose and may vanish; and so is every man but kings that
+//!    has a square of *N(t)* in its reach as anything but a pawn.
+//! 5. **Castling** and
+//! 6. **En passant** are as in chess: while a right exists, king and rook are loose and their squares after
+//!    castling are in their reach; and a pawn that has just made two steps has the square between in its
+//!    reach.
+//!
+//! *Claim.* As long as the game goes on each man on the board stands on a square of its reach, and each
+//! man that has left its first square, or the board, is loose; a pawn that has left the board may vanish.
+//!
+//! *Proof,* by induction over the moves. Let it hold before a move of *m* from *s* to *t*.
+//!
+//! - *No capture.* The squares between *s* and *t*, and *t*, are empty now, so whoever stood there at first
+//!   is loose, and rule 1 lets *m* through. A king that moves with check in force is attacked by nobody on
+//!   *t*, or touches the other king, who stands in his reach. A locked man of rule 2 stands where he stood
+//!   at first and attacks *t* whatever else is on the board. A pawn is on its first file still; an enemy
+//!   pawn that was ahead of it there, and never vanishes, is still ahead of it: neither can pass the other,
+//!   and it cannot have promoted, as the last rank lies behind *m*. So *m* is not as far as the first
+//!   square of that pawn. A double step is two steps. Castling is rule 5.
+//! - *A capture* of *x* on *t*. *x* is no king: where there is check a king that is attacked does not
+//!   outlive the answer, unless the kings touch, and then the blast would take both; where there is none,
+//!   the game is over. If it is not over, both kings stand outside *N\[t\]*, and in their reach: rule 4
+//!   applies. (The squares that a slider looks along are empty, so he could step there: they are in his
+//!   reach. Taken in passing, *x* has *t* in its reach, as a double step is two steps, or by rule 6; the
+//!   blast is around *t*.) All who vanish are *m*, *x* and men other than pawns and kings on *N(t)*. ∎
+//!
+//! *Wins.* The winner wins by a blast or, where there is check, by a mate.
+//!
+//! - *A blast* on *t* takes the losing king from a square of his reach and leaves the winning king on a
+//!   square of his, outside *N\[t\]*; for no move may take the mover's own king where there is check, and
+//!   none may take both. Either a winning man takes *x* on *t*, as in rule 4, beside the losing king; or,
+//!   where there is no check, he takes that king himself on *t*; or a man of the loser takes a winning man
+//!   beside his own king.
+//! - *Mate.* A king does not take, and is in no check while he touches the other king, so the winning king
+//!   guards nothing: on the contrary. Let the losing king be mated on *k* and the winning king stand on
+//!   *w*, both in their reach, not touching. Some winning man attacks *k*; and each neighbour *n* of *k*
+//!   holds a man of either side, or is attacked by a winning man once the king has left *k*, and does not
+//!   touch *w*. As in chess, *n* is then one step from the reach of that man, or from *k* when *k* is one
+//!   step from his reach in the same direction; and different squares hold different men. Who can give that
+//!   check, and where, is said in [`mate`].
+//!
+//! If there is no such *t*, and no such *k* with its *w* and men, there is no win. ∎
+
+mod certificate_text;
+mod mate;
+
+use touchmove_rules::{Color, Position, Role, Rules, Square, SquareSet, Wing, attacks};
+
+use crate::Proof;
+use crate::proof::steps::{one_step, pawn_attacks};
+
+/// The most men that are surveyed; no game has more.
+const MOST_MEN: usize = 32;
+
+/// One man and where he can ever get.
+#[derive(Clone, Copy)]
+struct Man {
+    role: Role,
+    color: Color,
+    start: SquareSet,
+    /// Where he can stand as what he is now.
+    reach: SquareSet,
+    /// Where a pawn can stand once promoted.
+    promoted: SquareSet,
+    /// Whether he may leave his first square, by a move or by vanishing.
+    loose: bool,
+    /// Whether he may vanish as captor or captive.
+    vanishes: bool,
+}
+
+impl Man {
+    fn everywhere(&self) -> SquareSet {
+        self.reach | self.promoted
+    }
+
+    /// Where a blast can hurt him.
+    fn exposed(&self) -> SquareSet {
+        match self.role {
+            Role::King => SquareSet::EMPTY,
+            Role::Pawn => self.promoted,
+            _ => self.reach,
+        }
+    }
+
+    /// The squares one step from his reach on which he might take somebody.
+    fn attacked(&self) -> SquareSet {
+        SquareSet(match self.role {
+            Role::King => 0,
+            Role::Pawn => pawn_attacks(self.color, self.reach.0) | step_as_promoted(self.promoted),
+            role => one_step(role, self.reach.0),
+        })
+    }
+}
+
+fn step_as_promoted(squares: SquareSet) -> u64 {
+    one_step(Role::Queen, squares.0) | one_step(Role::Knight, squares.0)
+}
+
+/// Where every man of a position can ever get, and where captures can ever explode.
+pub(crate) struct Tinder {
+    men: [Man; MOST_MEN],
+    count: usize,
+    /// Whether a king may not be left under attack.
+    check: bool,
+    /// Whether pawns promote.
+    promotes: bool,
+    kings: [usize; 2],
+    /// For each winner, whether a mate can only be given by a new check.
+    new_checks: [bool; 2],
+}
+
+impl Tinder {
+    /// Surveys a position where captures explode. Nothing if they do not, a king is gone, or there are
+    /// more men than any game has.
+    pub fn new<R: Rules>(position: &Position<R>) -> Option<Tinder> {
+        let board = position.board();
+        let has_kings = Color::ALL.map(|color| board.king_of(color).is_some()) == [true; 2];
+        if !R::BLAST || !has_kings || board.occupied().len() > MOST_MEN {
+            return None;
+        }
+        let nobody = Man {
+            role: Role::King,
+            color: Color::White,
+            start: SquareSet::EMPTY,
+            reach: SquareSet::EMPTY,
+            promoted: SquareSet::EMPTY,
+            loose: false,
+            vanishes: false,
+        };
+        let mut tinder = Tinder {
+            men: [nobody; MOST_MEN],
+            count: 0,
+            check: R::CHECK,
+            promotes: R::PROMOTION,
+            kings: [0; 2],
+            new_checks: Color::ALL.map(|winner| mate::needs_new_check(position, winner)),
+        };
+        for (square, piece) in board.men() {
+            if piece.role == Role::King {
+                tinder.kings[piece.color as usize] = tinder.count;
+            }
+            tinder.men[tinder.count] = Man {
+                role: piece.role,
+                color: piece.color,
+                start: square.set(),
+                reach: square.set(),
+                ..nobody
+            };
+            tinder.count += 1;
+        }
+        tinder.allow_castling(position);
+        tinder.allow_en_passant(position);
+        while tinder.spread() {}
+        Some(tinder)
+    }
+
+    /// Rule 5.
+    fn allow_castling<R: Rules>(&mut self, position: &Position<R>) {
+        for rook in position.castling() {
+            let side = position.board().color_at(rook);
+            for man in &mut self.men[..self.count] {
+                let targets = match man.role {
+                    Role::King => Wing::ALL.map(|wing| wing.king_target(man.color)),
+                    Role::Rook => Wing::ALL.map(|wing| wing.rook_target(man.color)),
+                    _ => continue,
+                };
+                if Some(man.color) == side {
+                    man.reach |= targets[0].set() | targets[1].set();
+                    man.loose = true;
+                }
+            }
+        }
+    }
+
+    /// Rule 6.
+    fn allow_en_passant<R: Rules>(&mut self, position: &Position<R>) {
+        if let Some(passed) = position.passed_square() {
+            let victim = passed.set().forward(!position.turn());
+            for man in &mut self.men[..self.count] {
+                if man.start == victim {
+                    man.reach |= passed.set();
+                }
+            }
+        }
+    }
+
+    /// Applies all rules once to every man; whether anything grew.
+    fn spread(&mut self) -> bool {
+        let before = self.size();
+        self.step();
+        self.explode();
+        before != self.size()
+    }
+
+    /// A number that grows with the sets.
+    fn size(&self) -> usize {
+        let men = self.men[..self.count].iter();
+        men.map(|man| {
+            let squares = man.reach.len() + man.promoted.len();
+            squares + usize::from(man.loose) + usize::from(man.vanishes)
+        })
+        .sum()
+    }
+
+    /// Rules 1 to 3.
+    fn step(&mut self) {
+        let locked = self.locked();
+        let stoppers = self.stoppers();
+        let forbidden = Color::ALL.map(|color| self.forbidden_to_king(color));
+        for man in &mut self.men[..self.count] {
+            let closed = match man.role {
+                Role::King => locked | forbidden[man.color as usize],
+                Role::Pawn => locked | stoppers[!man.color as usize],
+                _ => locked,
+            };
+            loop {
+                let steps = match man.role {
+                    Role::Pawn => man.reach.forward(man.color),
+                    role => SquareSet(one_step(role, man.reach.0)),
+                };
+                let reach = man.reach | (steps - closed);
+                if reach == man.reach {
+                    break;
+                }
+                man.reach = reach;
+                man.loose = true;
+            }
+            if man.role == Role::Pawn && self.promotes {
+                let last = SquareSet::BACK_RANKS & man.reach;
+                let mut promoted = man.promoted | last;
+                loop {
+                    let more = promoted | (SquareSet(step_as_promoted(promoted)) - locked);
+                    if more == promoted {
+                        break;
+                    }
+                    promoted = more;
+                }
+                man.promoted = promoted;
+            }
+        }
+    }
+
+    /// Rule 4.
+    fn explode(&mut self) {
+        let free = self.survivable();
+        let stands = Color::ALL.map(|color| self.stands(color));
+        let sights = Color::ALL.map(|color| self.sight(color));
+        let mut centres = SquareSet::EMPTY;
+        for man in &mut self.men[..self.count] {
+            if man.role == Role::King {
+                continue;
+            }
+            let takes = man.attacked() & stands[!man.color as usize] & free;
+            let is_taken = man.everywhere() & sights[!man.color as usize] & free;
+            if (takes | is_taken).any() {
+                man.vanishes = true;
+                man.loose = true;
+            }
+            centres |= takes;
+        }
+        let blasted = SquareSet(one_step(Role::King, centres.0));
+        for man in &mut self.men[..self.count] {
+            man.loose |= (man.exposed() & blasted).any();
+        }
+    }
+
+    /// The first squares of the locked men.
+    fn locked(&self) -> SquareSet {
+        let locked = self.men[..self.count].iter().filter(|man| !man.loose);
+        locked.fold(SquareSet::EMPTY, |all, man| all | man.start)
+    }
+
+    /// How many men are locked.
+    fn locked_men(&self) -> usize {
+        self.locked().len()
+    }
+
+    /// The first squares of the pawns that stay on the board, by colour.
+    fn stoppers(&self) -> [SquareSet; 2] {
+        let mut stoppers = [SquareSet::EMPTY; 2];
+        for man in &self.men[..self.count] {
+            if man.role == Role::Pawn && !man.vanishes {
+                stoppers[man.color as usize] |= man.start;
+            }
+        }
+        stoppers
+    }
+
+    /// The squares that rule 2 forbids to a king.
+    fn forbidden_to_king(&self, color: Color) -> SquareSet {
+        if !self.check {
+            return SquareSet::EMPTY;
+        }
+        let beside_king = one_step(Role::King, self.refuge(!color).0);
+        self.guarded_for_good(!color) - SquareSet(beside_king)
+    }
+
+    /// The squares that locked men of a side, without the king, attack whatever else is on the board.
+    fn guarded_for_good(&self, color: Color) -> SquareSet {
+        let guards = self.army(color).filter(|man| !man.loose);
+        SquareSet(guards.fold(0, |all, man| {
+            all | match man.role {
+                Role::Pawn => pawn_attacks(man.color, man.start.0),
+                role => one_step(role, man.start.0),
+            }
+        }))
+    }
+
+    /// The squares on which a capture can explode without any king.
+    fn survivable(&self) -> SquareSet {
+        let survives = |at: &Square| {
+            let blast = attacks::king(*at) | at.set();
+            let is_away = |color| !self.refuge(color).is_subset(blast);
+            Color::ALL.into_iter().all(is_away)
+        };
+        Square::all().filter(survives).collect()
+    }
+
+    /// Where the men of a side, without the king, can ever stand.
+    fn stands(&self, color: Color) -> SquareSet {
+        self.army(color)
+            .fold(SquareSet::EMPTY, |all, man| all | man.everywhere())
+    }
+
+    /// Where the men of a side can ever take somebody.
+    fn sight(&self, color: Color) -> SquareSet {
+        self.army(color)
+            .fold(SquareSet::EMPTY, |all, man| all | man.attacked())
+    }
+
+    /// The men of a side without the king.
+    fn army(&self, color: Color) -> impl Iterator<Item = &Man> {
+        self.men[..self.count]
+            .iter()
+            .filter(move |man| man.color == color && man.role != Role::King)
+    }
+
+    /// Where the king of this side can ever stand.
+    fn refuge(&self, side: Color) -> SquareSet {
+        self.men[self.kings[side as usize]].reach
+    }
+
+    /// Why `winner` cannot win, if neither a blast nor a mate can come about.
+    pub fn prove(&self, winner: Color) -> Option<Proof> {
+        let may_win = self.may_explode(winner) || self.check && self.may_mate(winner);
+        (!may_win).then(|| Proof::Structure {
+            locked: self.locked_men(),
+            refuge: self.refuge(!winner).len(),
+        })
+    }
+
+    /// Whether a blast may take the losing king and spare the other.
+    fn may_explode(&self, winner: Color) -> bool {
+        let (hunted, spared) = (self.refuge(!winner), self.refuge(winner));
+        let (own, other) = (self.sight(winner), self.sight(!winner));
+        let mut centres = own & self.stands(!winner);
+        if !self.check {
+            centres |= other & self.stands(winner);
+        }
+        let spares = |at: Square| !spared.is_subset(attacks::king(at) | at.set());
+        let beside = |at: Square| (attacks::king(at) & hunted).any() && spares(at);
+        let on_king = own & hunted;
+        centres.into_iter().any(beside) || !self.check && on_king.into_iter().any(spares)
+    }
+}

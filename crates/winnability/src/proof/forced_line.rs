@@ -1,0 +1,105 @@
+//! Forced moves, and the last word on every verdict: lines are replayed here before anybody sees them.
+//! It looks for nothing where there is a choice of moves.
+//!
+//! **The argument.** A game that is over is won or not. While it goes on, a side that lacks the
+//! [material](crate::proof::material) cannot win. Where there is just one legal move, every series of legal
+//! moves begins with it: a side can win before it exactly if it can after it.
+
+use touchmove_rules::{Color, Move, MoveList, Outcome, Position, Rules};
+
+use crate::proof::material;
+use crate::{Proof, Verdict};
+
+/// The moves that are forced from a position on, up to the first choice or a verdict.
+pub(crate) struct ForcedLine<R: Rules> {
+    start: Position<R>,
+    side: Color,
+    moves: Vec<Move>,
+    /// The position after them.
+    pub end: Position<R>,
+    /// What needs no choice of moves to be known of that position.
+    pub verdict: Option<Verdict>,
+}
+
+/// Two kings can force each other for ever; the closure notices that, the forced line does not.
+const LONGEST: usize = 32;
+
+impl<R: Rules> ForcedLine<R> {
+    /// Plays what is forced. The list is scratch paper.
+    pub fn from(start: &Position<R>, side: Color, moves: &mut MoveList) -> ForcedLine<R> {
+        let mut line = ForcedLine {
+            start: *start,
+            side,
+            moves: Vec::new(),
+            end: *start,
+            verdict: None,
+        };
+        loop {
+            line.verdict = at_once(&line.end, side);
+            if line.verdict.is_some() {
+                return line;
+            }
+            line.end.list_moves(moves);
+            match moves.as_slice() {
+                &[mv] if line.moves.len() < LONGEST => {
+                    line.moves.push(mv);
+                    line.end.play(mv);
+                }
+                _ => return line,
+            }
+        }
+    }
+
+    /// How many positions it goes through, with both ends.
+    pub fn positions(&self) -> u64 {
+        self.moves.len() as u64 + 1
+    }
+
+    /// The verdict on the start, from the verdict on the end.
+    pub fn carry_back(self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Winnable(rest) => {
+                let line = match self.moves.is_empty() {
+                    true => rest,
+                    false => [self.moves, rest].concat(),
+                };
+                assert!(
+                    wins(&self.start, self.side, &line),
+                    "a line that does not win was found in {}",
+                    self.start.fen()
+                );
+                Verdict::Winnable(line)
+            }
+            Verdict::Unwinnable(proof) if !self.moves.is_empty() => {
+                Verdict::Unwinnable(Proof::Forced {
+                    plies: self.moves.len(),
+                    then: Box::new(proof),
+                })
+            }
+            other => other,
+        }
+    }
+}
+
+/// What needs no look at the moves: a game that is over, and material. In this order, for a mate
+/// that stands on the board counts, with whatever men it was given.
+fn at_once<R: Rules>(position: &Position<R>, side: Color) -> Option<Verdict> {
+    match position.outcome() {
+        Some(outcome) if outcome.winner() == Some(side) => Some(Verdict::Winnable(Vec::new())),
+        Some(outcome) => Some(Verdict::Unwinnable(Proof::Over(outcome))),
+        None if material::is_lacking(position, side) => Some(Verdict::Unwinnable(Proof::Material)),
+        None => None,
+    }
+}
+
+/// Whether these are legal moves from the position that end with a win of `side`.
+fn wins<R: Rules>(position: &Position<R>, side: Color, line: &[Move]) -> bool {
+    let mut at = *position;
+    for &mv in line {
+        if !at.is_legal(mv) {
+            return false;
+        }
+        at.play(mv);
+    }
+    at.outcome().and_then(Outcome::winner) == Some(side)
+}

@@ -1,0 +1,450 @@
+//! [`Net`]: a mate where captures explode, man by man, and how far a position is from it. No king guards or
+//! takes anything there, so men of either side may fill the squares around the losing king. For the order
+//! of a search; it proves nothing.
+
+use touchmove_rules::{
+    Board, Color, Move, Position, Role, Rules, Setup, Square, SquareSet, attacks,
+};
+
+use crate::search::heuristic::{FARTHEST, Guide, board_after, waiting};
+use crate::search::king_escort::{NO_WALK, Table, Walk, Walks, half_step, pair};
+use crate::search::mate_targets::{NO_WAY, Steps, ways};
+
+/// The most men that a net is made of, the one that gives check included.
+const MOST_POSTS: usize = 4;
+
+/// Around a king with more squares than these to flee to hardly anybody weaves a net.
+const MOST_OPEN: usize = 5;
+
+/// How many nets are kept for each square of the king.
+const NETS_OF_A_SQUARE: usize = 2;
+
+/// After so many tries with one square of the king it is enough.
+const MOST_TRIES: u32 = 150;
+
+/// So many tries cost about as much as a position.
+const TRIES_OF_ONE: u64 = 2;
+
+/// What it costs to find the ways of the kings, in positions.
+const WORK_OF_WALKS: u64 = 40;
+
+/// A mate to be brought about, if the pawns stay where they are.
+pub(crate) struct Net {
+    winner: Color,
+    king: Square,
+    /// How far the kings are from squares where the one can be mated, and the other does not touch him.
+    walk: Walk,
+    /// How far they were to begin with.
+    farthest: u32,
+    /// What half a step counts for.
+    half_step: usize,
+    /// The men who take part; the first gives check, and comes last.
+    posts: Vec<Post>,
+    /// Whether the loser has nobody else to move, so that his king must not be there too early.
+    is_alone: bool,
+}
+
+/// A square that a man must take.
+struct Post {
+    color: Color,
+    role: Role,
+    to_square: Steps,
+    /// Whether such a man is there to begin with.
+    is_taken: bool,
+}
+
+impl Net {
+    /// Twice as many moves as lead from a board to the net, with nobody but men who stay in the way, and one
+    /// more where somebody must let a king pass.
+    fn half_steps_from(&self, board: &Board) -> Option<u32> {
+        let others = board.occupied() - board.with_role(Role::King);
+        let mut walk = self.walk.half_steps(board)?;
+        if others.contains(self.king) {
+            // Whoever stands there had better go before the kings are in his way.
+            walk = self.farthest + 2;
+        }
+        let mut free = others;
+        let mut check = 0;
+        let mut rest = 0;
+        for (count, post) in self.posts.iter().enumerate() {
+            let steps = post.fill(board, &mut free);
+            if count == 0 {
+                check = steps;
+            } else if walk > 0 && !post.is_taken && !self.is_alone {
+                rest += 2 * waiting(steps, 1);
+            } else {
+                rest += 2 * steps;
+            }
+        }
+        rest += match self.is_alone && rest > 0 {
+            true => waiting(walk, 2),
+            false => walk,
+        };
+        Some(rest + 2 * if rest > 0 { waiting(check, 1) } else { check })
+    }
+}
+
+impl Post {
+    /// How many moves the nearest of these men who suits needs to the post; he is not free any more.
+    fn fill(&self, board: &Board, free: &mut SquareSet) -> u32 {
+        let men = board.pieces(self.role.of(self.color)) & *free;
+        let nearest = men.into_iter().min_by_key(|at| self.to_square[at.index()]);
+        let Some(at) = nearest else {
+            return u32::from(NO_WAY);
+        };
+        *free -= at.set();
+        u32::from(self.to_square[at.index()])
+    }
+}
+
+impl<R: Rules> Guide<R> for Net {
+    fn cost(&self, _board: &Board) -> u64 {
+        2
+    }
+
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        _kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        for &mv in moves {
+            let board = match mv.is_capture() {
+                true => *position.after(mv).board(),
+                false => board_after(position, mv),
+            };
+            if board.king_of(!self.winner).is_none() {
+                take(mv, 0);
+                continue;
+            }
+            let score = match self.half_steps_from(&board) {
+                Some(steps) => 1 + self.half_step * steps as usize,
+                None => FARTHEST,
+            };
+            take(mv, score.min(FARTHEST));
+        }
+    }
+}
+
+/// A man who moves, and how many moves he needs to each square.
+struct Mover {
+    color: Color,
+    role: Role,
+    ways: Steps,
+}
+
+/// Movers by their numbers, and their squares around a king.
+struct Plan {
+    king: Square,
+    placed: Vec<(usize, Square)>,
+    steps: u32,
+}
+
+/// The nets of a position, the nearest first.
+pub(crate) struct Nets<'a, R: Rules> {
+    position: &'a Position<R>,
+    winner: Color,
+    walks: Walks,
+    /// Pawns, men that they lock in, and what those of the winner guard.
+    fixed: SquareSet,
+    guarded: SquareSet,
+    movers: Vec<Mover>,
+    /// The numbers of the movers of each colour and role, as sets.
+    kinds: [[u64; 6]; 2],
+    plans: Vec<Plan>,
+    /// The first of the plans around the king in hand.
+    first: usize,
+    tries: u32,
+    /// The tries with all squares of the king, and how many there may be.
+    all_tries: u32,
+    most_tries: u32,
+}
+
+impl<'a, R: Rules> Nets<'a, R> {
+    /// The nets nearest to a position, at most so many, for about so much work.
+    pub fn nearest(
+        position: &'a Position<R>,
+        winner: Color,
+        most: usize,
+        work: u64,
+    ) -> Nets<'a, R> {
+        let board = position.board();
+        let walks = Walks::new(board);
+        let fixed = walks.fixed;
+        let men = board.occupied() - fixed - board.with_role(Role::King);
+        let mover = |at: Square| {
+            let piece = board.piece_at(at)?;
+            Some(Mover {
+                color: piece.color,
+                role: piece.role,
+                ways: ways(piece.role, at.set(), fixed),
+            })
+        };
+        let mut nets = Nets {
+            position,
+            winner,
+            fixed,
+            guarded: walks.guarded[!winner as usize],
+            walks,
+            movers: men.into_iter().filter_map(mover).collect(),
+            kinds: [[0; 6]; 2],
+            plans: Vec::new(),
+            first: 0,
+            tries: 0,
+            all_tries: 0,
+            most_tries: u32::try_from(work.saturating_mul(TRIES_OF_ONE)).unwrap_or(u32::MAX),
+        };
+        for (number, mover) in nets.movers.iter().enumerate() {
+            nets.kinds[mover.color as usize][mover.role as usize] |= 1 << number;
+        }
+        let table = nets.walks.from(board);
+        // Who is attacked by a man who stays cannot be mated: he came there beside the other king, and can
+        // go after him when he leaves.
+        for king in !nets.fixed - nets.guarded {
+            if nets.open(king, &[]).len() <= MOST_OPEN
+                && let Some(walk) = nets.walk_to(king, &table)
+            {
+                nets.tries = 0;
+                nets.first = nets.plans.len();
+                nets.weave(king, walk);
+            }
+        }
+        nets.plans.sort_by_key(|plan| plan.steps);
+        nets.plans.truncate(most);
+        nets
+    }
+
+    /// How many moves of the kings lead to pairs in which the loser's is there and the other apart.
+    fn walk_to(&self, king: Square, table: &Table) -> Option<u32> {
+        let walks = self
+            .pairs_at(king, self.fixed)
+            .map(|(white, black)| table[pair(white, black)]);
+        let nearest = walks.min().filter(|&steps| steps < NO_WALK)?;
+        Some(u32::from(nearest))
+    }
+
+    /// The squares of White's and of Black's king, the loser's on this one and the other apart from it and
+    /// from the squares around it that are not full.
+    fn pairs_at(
+        &self,
+        king: Square,
+        full: SquareSet,
+    ) -> impl Iterator<Item = (Square, Square)> + use<R> {
+        let winner = self.winner;
+        let shunned = (attacks::king(king) - full) | king.set();
+        (!self.fixed - king.set())
+            .into_iter()
+            .filter(move |&own| (attacks::king(own) & shunned).is_empty())
+            .map(move |own| match winner {
+                Color::White => (own, king),
+                Color::Black => (king, own),
+            })
+    }
+
+    /// Looks for nets around a king on this square.
+    fn weave(&mut self, king: Square, walk: u32) {
+        for role in PIECES {
+            if self.kinds[self.winner as usize][role as usize] == 0 {
+                continue;
+            }
+            let from = attacks::of(role, !self.winner, king, self.fixed) - self.fixed;
+            for square in from {
+                if let Some((man, steps)) = self.nearest_man(self.winner, role, square, &[]) {
+                    self.close(king, walk + steps, &mut vec![(man, square)]);
+                }
+            }
+        }
+    }
+
+    /// Closes what is open around the king with more men.
+    fn close(&mut self, king: Square, steps: u32, placed: &mut Vec<(usize, Square)>) {
+        let is_enough = self.tries == MOST_TRIES || self.all_tries >= self.most_tries;
+        if is_enough || steps >= self.bound() {
+            return;
+        }
+        self.tries += 1;
+        self.all_tries += 1;
+        let Some(square) = self.open(king, placed).first() else {
+            if self.is_mate(king, placed) {
+                self.keep(king, steps, placed);
+            }
+            return;
+        };
+        if placed.len() == MOST_POSTS {
+            return;
+        }
+        let full = placed
+            .iter()
+            .fold(self.fixed, |all, &(_, at)| all | at.set());
+        for color in Color::ALL {
+            for role in PIECES {
+                if self.kinds[color as usize][role as usize] == 0 {
+                    continue;
+                }
+                let mut squares = square.set();
+                if color == self.winner {
+                    let guards = attacks::of(role, !color, square, full);
+                    squares |= guards - full - attacks::king(king) - king.set();
+                }
+                for at in squares {
+                    if let Some((man, more)) = self.nearest_man(color, role, at, placed) {
+                        placed.push((man, at));
+                        self.close(king, steps + more, placed);
+                        placed.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is open around a king on this square, with these men and those who stay.
+    fn open(&self, king: Square, placed: &[(usize, Square)]) -> SquareSet {
+        let full = placed
+            .iter()
+            .fold(self.fixed, |all, &(_, at)| all | at.set());
+        let mut open = attacks::king(king) - full - self.guarded;
+        for &(man, at) in placed {
+            let Mover { color, role, .. } = self.movers[man];
+            if color == self.winner {
+                open -= attacks::of(role, color, at, full);
+            }
+        }
+        open
+    }
+
+    /// The nearest of the men of a kind, but for those who are placed, and how many moves he needs.
+    fn nearest_man(
+        &self,
+        color: Color,
+        role: Role,
+        to: Square,
+        placed: &[(usize, Square)],
+    ) -> Option<(usize, u32)> {
+        let kind = self.kinds[color as usize][role as usize];
+        let mut free = placed
+            .iter()
+            .fold(kind, |free, &(man, _)| free & !(1 << man));
+        let mut nearest = None;
+        let mut fewest = NO_WAY;
+        while free != 0 {
+            let man = free.trailing_zeros() as usize;
+            free &= free - 1;
+            let steps = self.movers[man].ways[to.index()];
+            if steps < fewest {
+                fewest = steps;
+                nearest = Some((man, u32::from(steps)));
+            }
+        }
+        nearest
+    }
+
+    /// How many steps are too many for one more net around the king in hand.
+    fn bound(&self) -> u32 {
+        let kept = &self.plans[self.first..];
+        let worst = kept.iter().map(|plan| plan.steps).max();
+        worst
+            .filter(|_| kept.len() >= NETS_OF_A_SQUARE)
+            .unwrap_or(u32::from(NO_WAY))
+    }
+
+    fn keep(&mut self, king: Square, steps: u32, placed: &[(usize, Square)]) {
+        let bound = self.bound();
+        if bound < u32::from(NO_WAY) {
+            let is_worst = |plan: &Plan| plan.steps == bound;
+            if let Some(index) = self.plans[self.first..].iter().position(is_worst) {
+                self.plans.swap_remove(self.first + index);
+            }
+        }
+        self.plans.push(Plan {
+            king,
+            placed: placed.to_vec(),
+            steps,
+        });
+    }
+
+    /// Whether it is mate, with nobody else on the board.
+    fn is_mate(&self, king: Square, placed: &[(usize, Square)]) -> bool {
+        let board = self.position.board();
+        let mut setup = Setup {
+            turn: !self.winner,
+            ..Setup::empty()
+        };
+        for at in self.fixed {
+            if let Some(piece) = board.piece_at(at) {
+                setup.board.set(at, piece);
+            }
+        }
+        for &(man, at) in placed {
+            let Mover { color, role, .. } = self.movers[man];
+            setup.board.set(at, role.of(color));
+        }
+        setup.board.set(king, Role::King.of(!self.winner));
+        let far = |at: &Square| at.distance(king) > 2;
+        let full = setup.board.occupied();
+        let own = board.king_of(self.winner).into_iter().chain(HAUNTS);
+        let set_up = |own: Square| {
+            let mut setup = setup;
+            setup.board.set(own, Role::King.of(self.winner));
+            Position::<R>::from_setup(&setup).ok()
+        };
+        own.filter(|&at| far(&at) && !full.contains(at))
+            .find_map(set_up)
+            .is_some_and(|position| position.is_checkmate())
+    }
+
+    /// What it cost to find them, in positions.
+    pub fn work(&self) -> u64 {
+        WORK_OF_WALKS + u64::from(self.all_tries) / TRIES_OF_ONE
+    }
+
+    /// How many nets there are.
+    pub fn len(&self) -> usize {
+        self.plans.len()
+    }
+
+    /// The net of this number.
+    pub fn get(&self, number: usize) -> Option<Net> {
+        let plan = self.plans.get(number)?;
+        let board = self.position.board();
+        let full = plan
+            .placed
+            .iter()
+            .fold(self.fixed, |all, &(_, at)| all | at.set());
+        let post = |&(man, at): &(usize, Square)| {
+            let Mover { color, role, .. } = self.movers[man];
+            Post {
+                color,
+                role,
+                to_square: ways(role, at.set(), self.fixed),
+                is_taken: board.piece_at(at) == Some(role.of(color)),
+            }
+        };
+        let walk = Walk::to(self.walks, self.pairs_at(plan.king, full));
+        let mut net = Net {
+            winner: self.winner,
+            king: plan.king,
+            farthest: walk.half_steps(board)?,
+            half_step: 0,
+            walk,
+            posts: plan.placed.iter().map(post).collect(),
+            is_alone: self.movers.iter().all(|man| man.color == self.winner),
+        };
+        let half_steps = net.half_steps_from(board)? as usize;
+        net.half_step = half_step(half_steps, FARTHEST);
+        Some(net)
+    }
+}
+
+/// The roles of men who take part.
+const PIECES: [Role; 4] = [Role::Bishop, Role::Knight, Role::Rook, Role::Queen];
+
+/// Where the winning king may wait.
+const HAUNTS: [Square; 6] = [
+    Square::B1,
+    Square::G2,
+    Square::C4,
+    Square::F5,
+    Square::B7,
+    Square::G8,
+];

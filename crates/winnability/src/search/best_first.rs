@@ -1,0 +1,251 @@
+//! The probe: a quick look for a helpmate in positions where nothing is locked, which are nearly
+//! all that occur in games. It finds lines or nothing; that it finds none means nothing.
+//!
+//! It is a best-first search that scores each move from what it knows of the position before,
+//! without playing it: a move is played only when its turn comes.
+
+use touchmove_rules::{Color, Move, MoveList, Position, Rules};
+
+use crate::proof::material;
+use crate::search::heuristic::{FARTHEST, Guide};
+
+/// A position of the probe and how it came about.
+#[derive(Clone, Copy, Debug)]
+struct Node<R: Rules> {
+    position: Position<R>,
+    parent: u32,
+    mv: Option<Move>,
+}
+
+/// A move that waits to be played, or all that the guide left out, and the number of what came before it
+/// with the same score.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    parent: u32,
+    mv: Option<Move>,
+    before: u32,
+}
+
+/// There is none before.
+const NOBODY: u32 = u32::MAX;
+
+/// The moves that wait, by their scores.
+#[derive(Debug)]
+struct Queue {
+    waiting: Vec<Waiting>,
+    /// For each score, the number of the last move that waits.
+    last: [u32; FARTHEST + 1],
+    nearest: usize,
+}
+
+impl Queue {
+    fn new() -> Queue {
+        Queue {
+            waiting: Vec::new(),
+            last: [NOBODY; FARTHEST + 1],
+            nearest: FARTHEST,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.waiting.clear();
+        self.last.fill(NOBODY);
+        self.nearest = FARTHEST;
+    }
+
+    #[inline(always)]
+    fn push(&mut self, parent: u32, mv: Option<Move>, score: usize) {
+        let index = self.waiting.len() as u32;
+        let before = std::mem::replace(&mut self.last[score], index);
+        self.waiting.push(Waiting { parent, mv, before });
+        self.nearest = self.nearest.min(score);
+    }
+
+    /// Of those with the lowest score the one that came last.
+    fn pop(&mut self) -> Option<Waiting> {
+        while self.nearest <= FARTHEST {
+            let last = &mut self.last[self.nearest];
+            if let Some(waiting) = self.waiting.get(*last as usize) {
+                *last = waiting.before;
+                return Some(*waiting);
+            }
+            self.nearest += 1;
+        }
+        None
+    }
+}
+
+/// The memory of a probe, to be used again and again.
+#[derive(Debug)]
+pub(crate) struct Probe<R: Rules> {
+    nodes: Vec<Node<R>>,
+    queue: Queue,
+    /// Keys of positions seen, in open addressing. Two positions with one key would be taken for the
+    /// same, which matters little where nothing is proved.
+    seen: Vec<u64>,
+    /// Which of these places are taken.
+    taken: Vec<u32>,
+    moves: MoveList,
+    /// What the guide cost, in sixteenths.
+    scored: u64,
+}
+
+/// The seed that leaves the scores of a guide alone.
+pub(crate) const NO_JITTER: u64 = 0;
+
+/// Few lines are longer than this.
+const LENGTH_OF_A_LINE: usize = 32;
+
+/// The size of the memory of positions seen, more than twice what any probe looks at.
+const SEEN: usize = 1 << 10;
+
+impl<R: Rules> Default for Probe<R> {
+    fn default() -> Probe<R> {
+        Probe {
+            nodes: Vec::new(),
+            queue: Queue::new(),
+            seen: vec![0; SEEN],
+            taken: Vec::new(),
+            moves: MoveList::new(),
+            scored: 0,
+        }
+    }
+}
+
+impl<R: Rules> Probe<R> {
+    /// Looks for a win of `winner` at so many positions, for so much work, in the order that the guide proposes; but
+    /// with any seed other than [`NO_JITTER`] moves are taken for worse than the guide says, some more,
+    /// some less: where one order has missed every win another may find it.
+    pub fn search(
+        &mut self,
+        root: &Position<R>,
+        winner: Color,
+        guide: &impl Guide<R>,
+        seed: u64,
+        (positions, work): (u64, u64),
+    ) -> Option<Vec<Move>> {
+        self.scored = 0;
+        self.nodes.clear();
+        self.queue.clear();
+        for place in self.taken.drain(..) {
+            self.seen[place as usize] = 0;
+        }
+        self.nodes.push(Node {
+            position: *root,
+            parent: 0,
+            mv: None,
+        });
+        self.expand(0, winner, guide, seed);
+        while (self.nodes.len() as u64) < positions && self.work() < work {
+            let Waiting { parent, mv, .. } = self.queue.pop()?;
+            let Some(mv) = mv else {
+                self.expand_again(parent, winner, guide);
+                continue;
+            };
+            let position = self.nodes[parent as usize].position.after(mv);
+            if mv.is_capture() && material::is_lacking(&position, winner)
+                || self.is_known(&position)
+            {
+                continue;
+            }
+            let number = self.nodes.len() as u32;
+            self.nodes.push(Node {
+                position,
+                parent,
+                mv: Some(mv),
+            });
+            if self.expand(number, winner, guide, seed) {
+                return Some(self.line_to(number));
+            }
+        }
+        None
+    }
+
+    /// What the last search cost: how many positions were looked at, and as many more as would have cost
+    /// what the guide did.
+    pub fn work(&self) -> u64 {
+        self.nodes.len() as u64 + self.scored / 16
+    }
+
+    fn is_known(&mut self, position: &Position<R>) -> bool {
+        let key = position.polyglot_key() | 1;
+        let mut slot = (key >> 40) as usize % SEEN;
+        while self.seen[slot] != 0 {
+            if self.seen[slot] == key {
+                return true;
+            }
+            slot = (slot + 1) % SEEN;
+        }
+        self.seen[slot] = key;
+        self.taken.push(slot as u32);
+        false
+    }
+
+    /// Scores the moves of a position; whether it is won.
+    fn expand(&mut self, number: u32, winner: Color, guide: &impl Guide<R>, seed: u64) -> bool {
+        let Probe {
+            nodes,
+            queue,
+            moves,
+            scored,
+            ..
+        } = self;
+        let position = &nodes[number as usize].position;
+        let board = position.board();
+        let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
+            return board.king_of(!winner).is_none() && board.king_of(winner).is_some();
+        };
+        position.list_moves(moves);
+        if moves.is_empty() {
+            return position.turn() != winner && position.is_check();
+        }
+        *scored += guide.cost(board) * moves.len() as u64;
+        let kings = (own, other);
+        if seed != NO_JITTER {
+            guide.score(position, moves, kings, |mv, mut score| {
+                if score > 0 {
+                    score = (score + jitter(seed, mv)).min(FARTHEST);
+                }
+                queue.push(number, Some(mv), score);
+            });
+            return false;
+        }
+        let take = |mv, score| queue.push(number, Some(mv), score);
+        if let Some(score) = guide.score_some(position, moves, kings, take) {
+            queue.push(number, None, score);
+        }
+        false
+    }
+
+    /// Scores the moves of a position that the guide left out, which costs as much as a position.
+    #[cold]
+    fn expand_again(&mut self, number: u32, winner: Color, guide: &impl Guide<R>) {
+        let position = &self.nodes[number as usize].position;
+        let board = position.board();
+        let (Some(own), Some(other)) = (board.king_of(winner), board.king_of(!winner)) else {
+            return;
+        };
+        self.scored += 16;
+        position.list_moves(&mut self.moves);
+        let queue = &mut self.queue;
+        guide.score_others(position, &self.moves, (own, other), |mv, score| {
+            queue.push(number, Some(mv), score);
+        });
+    }
+
+    fn line_to(&self, mut number: u32) -> Vec<Move> {
+        let mut line = Vec::with_capacity(LENGTH_OF_A_LINE);
+        while let Some(mv) = self.nodes[number as usize].mv {
+            line.push(mv);
+            number = self.nodes[number as usize].parent;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// What is added to the score of a move: 0 to 15, for each seed and move always the same.
+fn jitter(seed: u64, mv: Move) -> usize {
+    let number = 64 * (64 * seed + mv.from().index() as u64) + mv.to().index() as u64;
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60) as usize
+}

@@ -1,0 +1,233 @@
+//! [`NearestBlast`]: how far a position of the exploding variants is from a win, by a blast beside the
+//! losing king or by a mate in which no king helps. For the order of a search; it proves nothing.
+
+use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
+
+use crate::search::attack_queries::{attacked, beside, distance_to, jumps};
+use crate::search::heuristic::{FARTHEST, Guide};
+use crate::search::promotion_paths::steps_to_promotion;
+
+/// Goes by the way to the nearest blast or mate.
+pub(crate) struct NearestBlast {
+    pub winner: Color,
+}
+
+impl<R: Rules> Guide<R> for NearestBlast {
+    /// Each move is played. Knights and pawns are asked man by man, where there is no rook or queen.
+    fn cost(&self, board: &Board) -> u64 {
+        let men = board.of(self.winner);
+        let walkers = men & (board.with_role(Role::Knight) | board.with_role(Role::Pawn));
+        match (men & board.straight_movers()).any() {
+            true => 2,
+            false => 2 + walkers.len() as u64 / 8,
+        }
+    }
+
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        _kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        for &mv in moves {
+            take(mv, self.looks(&position.after(mv)));
+        }
+    }
+}
+
+/// Scores are multiples of this.
+const STEP: usize = 4;
+
+/// A way that does not exist.
+const NO_WAY: u32 = 30;
+
+impl NearestBlast {
+    /// How far from a win a position looks: 0 is near.
+    pub fn looks<R: Rules>(&self, position: &Position<R>) -> usize {
+        let board = position.board();
+        let Some(own) = board.king_of(self.winner) else {
+            return FARTHEST;
+        };
+        let Some(other) = board.king_of(!self.winner) else {
+            return 0;
+        };
+        let men = board.of(self.winner) - own.set();
+        let victims = board.of(!self.winner) - other.set();
+        let of = |color, men| Hunt {
+            board,
+            own,
+            other,
+            color,
+            men,
+            seen: attacked(board, color, men, board.occupied()),
+            promotion: match R::PROMOTION {
+                true => 1 + steps_to_any_promotion(board, color, men),
+                false => NO_WAY,
+            },
+        };
+        let hunt = of(self.winner, men);
+        let steps = if R::CHECK {
+            hunt.blast(victims, hunt.mate().min(NO_WAY))
+        } else {
+            // Without check, a king may walk into a capture, or be blown up by his own men.
+            let blunder = of(!self.winner, victims);
+            let most = hunt.capture().min(NO_WAY);
+            blunder.blast(men, hunt.blast(victims, most))
+        };
+        (1 + STEP * steps as usize).min(FARTHEST)
+    }
+}
+
+/// What there is to know of a position.
+struct Hunt<'a> {
+    board: &'a Board,
+    own: Square,
+    other: Square,
+    /// The men of one side who can take, and what they attack.
+    color: Color,
+    men: SquareSet,
+    seen: SquareSet,
+    /// How many moves until one of them attacks anything as a new queen.
+    promotion: u32,
+}
+
+/// How many moves the first of the pawns among these men needs to promote.
+fn steps_to_any_promotion(board: &Board, color: Color, men: SquareSet) -> u32 {
+    let pawns = men & board.with_role(Role::Pawn);
+    // With a rook or a queen nobody asks.
+    if pawns.is_empty() || (men & board.straight_movers()).any() {
+        return NO_WAY;
+    }
+    let steps = pawns.into_iter();
+    let steps = steps.map(|pawn| steps_to_promotion(board, color, pawn));
+    steps.min().unwrap_or(NO_WAY)
+}
+
+impl Hunt<'_> {
+    /// How many moves until one of these, beside the losing king, can be taken, where that is less than so
+    /// many.
+    fn blast(&self, victims: SquareSet, most: u32) -> u32 {
+        let risky = attacks::king(self.own);
+        let sliders = self.slid_to();
+        let mut nearest = most;
+        for (victims, danger) in [(victims - risky, 0), (victims & risky, 1)] {
+            // How far it is to the nearest of these squares, attacked after so many moves.
+            let way = |squares: SquareSet, attack: u32| match distance_to(squares, self.other) {
+                Some(steps) => steps - 1 + danger + attack,
+                None => NO_WAY,
+            };
+            nearest = nearest.min(way(victims & self.seen, 0));
+            nearest = nearest.min(way(victims & sliders, 1));
+            let others = victims - self.seen - sliders;
+            if others.is_empty() {
+                continue;
+            }
+            nearest = nearest.min(way(others, self.promotion));
+            let knights = self.men & self.board.with_role(Role::Knight);
+            // Nobody is nearer than by one move.
+            if knights.any() {
+                for victim in others {
+                    let apart = u32::from(self.other.distance(victim)) - 1 + danger;
+                    if apart + 1 < nearest {
+                        let leaps = knights.into_iter().map(|knight| leaps(knight, victim));
+                        nearest = nearest.min(apart + leaps.min().unwrap_or(NO_WAY));
+                    }
+                }
+            }
+            // Pawns come a file or a rank nearer by each move, as it were.
+            let pawns = self.men & self.board.with_role(Role::Pawn);
+            let mut attacked = SquareSet(beside(pawns.forward(self.color).0));
+            let mut moves = 1;
+            while moves + danger < nearest && attacked.any() {
+                attacked |= SquareSet(beside(attacked.0)) | attacked.forward(self.color);
+                nearest = nearest.min(way(others & attacked, moves));
+                moves += 1;
+            }
+        }
+        nearest
+    }
+
+    /// Where sliders among the men can attack anybody by one move: nearly so, as nobody is in their way.
+    fn slid_to(&self) -> SquareSet {
+        let (straight, diagonal) = (self.board.straight_movers(), self.board.diagonal_movers());
+        if (self.men & straight).any() {
+            return !SquareSet::EMPTY;
+        }
+        let of = |color: SquareSet| match (self.men & diagonal & color).any() {
+            true => color,
+            false => SquareSet::EMPTY,
+        };
+        of(SquareSet::LIGHT) | of(SquareSet::DARK)
+    }
+
+    /// How many moves until the losing king can be taken, where he may be.
+    fn capture(&self) -> u32 {
+        let walk = distance_to(self.seen, self.other).unwrap_or(NO_WAY);
+        let attack = match walk {
+            0 | 1 => walk,
+            _ if self.slid_to().contains(self.other) => 1,
+            _ => self.approach(self.other),
+        };
+        walk.min(attack) + self.danger(self.other)
+    }
+
+    /// About how far a mate is: no king guards a square, and none takes a man.
+    fn mate(&self) -> u32 {
+        let safe = attacks::king(self.own);
+        let flights = attacks::king(self.other) - self.board.occupied() - (self.seen - safe);
+        let corners = self.corners().into_iter();
+        let walk = corners.map(|corner| corner.distance(self.other)).min();
+        let too_near = 3_u8.saturating_sub(self.own.distance(self.other));
+        3 + 2 * flights.len() as u32 + u32::from(walk.unwrap_or(0) + too_near)
+    }
+
+    /// Where to mate: with minor pieces alone, in a corner that a bishop can attack.
+    fn corners(&self) -> SquareSet {
+        const ALL: SquareSet = SquareSet(0x8100_0000_0000_0081);
+        let bishops = self.men & self.board.with_role(Role::Bishop);
+        let knights = self.men & self.board.with_role(Role::Knight);
+        if (self.men - bishops - knights).any() || bishops.is_empty() {
+            return ALL;
+        }
+        let of = |color: SquareSet| match (bishops & color).any() {
+            true => ALL & color,
+            false => SquareSet::EMPTY,
+        };
+        of(SquareSet::LIGHT) | of(SquareSet::DARK)
+    }
+
+    /// Whether a blast on a square would reach the winning king as well.
+    fn danger(&self, at: Square) -> u32 {
+        u32::from(self.own.distance(at) <= 1)
+    }
+
+    /// How many moves until a knight or a pawn attacks a square that none of the men attacks yet, and no
+    /// slider will: bishops of the other colour never will.
+    fn approach(&self, target: Square) -> u32 {
+        let knights = self.men & self.board.with_role(Role::Knight);
+        let pawns = self.men & self.board.with_role(Role::Pawn);
+        let leaps = knights.into_iter().map(|at| leaps(at, target));
+        let is_behind = |at: &Square| target.rank().of(self.color) > at.rank().of(self.color);
+        let walks = pawns.into_iter().filter(is_behind).map(|at| {
+            let (files, ranks) = apart(at, target);
+            files.abs_diff(1) + ranks - 1
+        });
+        leaps
+            .chain(walks)
+            .fold(self.promotion, |nearest, steps| nearest.min(steps))
+    }
+}
+
+/// How many moves until a knight on one square attacks another.
+fn leaps(knight: Square, target: Square) -> u32 {
+    let (files, ranks) = apart(knight, target);
+    jumps(files, ranks) - 1
+}
+
+/// How many files and ranks two squares are apart.
+fn apart(a: Square, b: Square) -> (u32, u32) {
+    let files = a.file().index().abs_diff(b.file().index());
+    let ranks = a.rank().index().abs_diff(b.rank().index());
+    (u32::from(files), u32::from(ranks))
+}

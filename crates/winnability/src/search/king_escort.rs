@@ -1,0 +1,275 @@
+//! [`Walks`]: the ways of the two kings of Atomic past men who stay where they are. A king passes a square
+//! that such a man guards if he touches the other king there, so the two go together. And [`Escort`]: how far
+//! a caged king is from his freedom. For the order of a search; it proves nothing.
+
+use touchmove_rules::{Board, Color, Move, Position, Role, Rules, Square, SquareSet, attacks};
+
+use crate::search::attack_queries::around;
+use crate::search::explosion_distance::NearestBlast;
+use crate::search::heuristic::{FARTHEST, Guide};
+
+/// A way that does not exist.
+pub(crate) const NO_WALK: u8 = u8::MAX;
+
+/// How many moves of either king lead from one pair of squares to others, or from others to it: 64 times
+/// the square of White's king and that of Black's.
+pub(crate) type Table = Vec<u8>;
+
+/// Where kings can walk.
+#[derive(Clone, Copy)]
+pub(crate) struct Walks {
+    /// Where pawns stand and men that they lock in.
+    pub fixed: SquareSet,
+    /// What such men guard, by the colour of the king who must not go there alone.
+    pub guarded: [SquareSet; 2],
+}
+
+/// The number of a pair of squares in a table.
+pub(crate) fn pair(white: Square, black: Square) -> usize {
+    64 * white.index() + black.index()
+}
+
+impl Walks {
+    pub fn new(board: &Board) -> Walks {
+        let fixed = fixed(board);
+        let guarded = Color::ALL.map(|king| {
+            (fixed & board.of(!king))
+                .into_iter()
+                .filter_map(|at| Some(attacks::of(board.role_at(at)?, !king, at, fixed)))
+                .fold(SquareSet::EMPTY, |all, more| all | more)
+        });
+        Walks { fixed, guarded }
+    }
+
+    /// Where a king of this side may go beside or away from the other king.
+    fn open(&self, color: Color, other: Square) -> SquareSet {
+        let alone = self.guarded[color as usize] - attacks::king(other);
+        !self.fixed - alone - other.set()
+    }
+
+    /// How many moves lead from the kings of a board to each pair.
+    pub fn from(&self, board: &Board) -> Table {
+        let kings = board.king_of(Color::White).zip(board.king_of(Color::Black));
+        let entered = self.entered();
+        spread(kings, |white, blacks, next| {
+            for to in attacks::king(white) - self.fixed {
+                next[to.index()] |= blacks & entered[to.index()];
+            }
+            let open = self.open(Color::Black, white);
+            next[white.index()] |= SquareSet(around(blacks.0)) & open;
+        })
+    }
+
+    /// How many moves lead from each pair to the nearest of these.
+    pub fn to(&self, goals: impl Iterator<Item = (Square, Square)>) -> Table {
+        let entered = self.entered();
+        spread(goals, |white, blacks, next| {
+            for from in attacks::king(white) - self.fixed {
+                next[from.index()] |= (blacks & entered[white.index()]) - from.set();
+            }
+            let come = blacks & self.open(Color::Black, white);
+            next[white.index()] |= SquareSet(around(come.0)) - self.fixed - white.set();
+        })
+    }
+
+    /// For each square, where Black's king must stand so that White's may enter it.
+    fn entered(&self) -> [SquareSet; 64] {
+        let mut entered = [SquareSet::EMPTY; 64];
+        for to in !self.fixed {
+            entered[to.index()] = match self.guarded[Color::White as usize].contains(to) {
+                true => attacks::king(to),
+                false => !to.set(),
+            };
+        }
+        entered
+    }
+
+    /// Where a king gets alone.
+    fn cage(&self, color: Color, king: Square) -> SquareSet {
+        let closed = self.fixed | self.guarded[color as usize];
+        let mut cage = king.set();
+        loop {
+            let steps = cage.into_iter().map(attacks::king);
+            let more = steps.fold(cage, |all, more| all | (more - closed));
+            if more == cage {
+                return cage;
+            }
+            cage = more;
+        }
+    }
+}
+
+/// How far each pair is from the nearest of these, with what adds all that comes next to a square of White's
+/// king and some of Black's.
+fn spread(
+    nearest: impl IntoIterator<Item = (Square, Square)>,
+    add_next: impl Fn(Square, SquareSet, &mut [SquareSet; 64]),
+) -> Table {
+    let mut table = vec![NO_WALK; 64 * 64];
+    // For each square of White's king those of Black's, here as in all sets of pairs.
+    let mut edge = [SquareSet::EMPTY; 64];
+    for (white, black) in nearest {
+        edge[white.index()].insert(black);
+    }
+    let mut reached = edge;
+    let mut steps = 0;
+    while edge.iter().any(|blacks| blacks.any()) {
+        let mut next = [SquareSet::EMPTY; 64];
+        for white in Square::all() {
+            let blacks = edge[white.index()];
+            for black in blacks {
+                table[pair(white, black)] = steps;
+            }
+            if blacks.any() {
+                add_next(white, blacks, &mut next);
+            }
+        }
+        for ((edge, reached), next) in edge.iter_mut().zip(&mut reached).zip(next) {
+            *edge = next - *reached;
+            *reached |= next;
+        }
+        steps = steps.saturating_add(1);
+    }
+    table
+}
+
+/// Where pawns stand, and men with no way past them and each other.
+fn fixed(board: &Board) -> SquareSet {
+    let mut fixed = board.occupied() - board.with_role(Role::King);
+    loop {
+        let moves = |at: &Square| match board.role_at(*at) {
+            Some(Role::Pawn) | None => false,
+            Some(role) => (attacks::of(role, Color::White, *at, fixed) - fixed).any(),
+        };
+        let movers: SquareSet = fixed.into_iter().filter(moves).collect();
+        if movers.is_empty() {
+            return fixed;
+        }
+        fixed -= movers;
+    }
+}
+
+/// A walk of the kings to one of some pairs of squares.
+pub(crate) struct Walk {
+    walks: Walks,
+    table: Table,
+}
+
+impl Walk {
+    pub fn to(walks: Walks, goals: impl Iterator<Item = (Square, Square)>) -> Walk {
+        let table = walks.to(goals);
+        Walk { walks, table }
+    }
+
+    /// Twice the moves that the kings of a board still have to make, and one more if somebody must let them
+    /// pass first. Nothing if there is no way.
+    pub fn half_steps(&self, board: &Board) -> Option<u32> {
+        let [white, black] = [board.king_of(Color::White)?, board.king_of(Color::Black)?];
+        let steps = self.table[pair(white, black)];
+        if steps == 0 || steps == NO_WALK {
+            return (steps == 0).then_some(0);
+        }
+        let mut may_go = false;
+        for color in Color::ALL {
+            let (king, other) = match color {
+                Color::White => (white, black),
+                Color::Black => (black, white),
+            };
+            let open = attacks::king(king) & (self.walks.open(color, other) - board.occupied());
+            may_go |= open.into_iter().any(|to| {
+                let next = match color {
+                    Color::White => pair(to, black),
+                    Color::Black => pair(white, to),
+                };
+                self.table[next] < steps
+                    && (attacks::king(to).contains(other)
+                        || board.attackers(to, !color, board.occupied()).is_empty())
+            });
+        }
+        Some(2 * u32::from(steps) + u32::from(!may_go))
+    }
+}
+
+/// Brings the other king to a caged one, and both out of the cage; then goes by the way to a blast.
+pub(crate) struct Escort {
+    winner: Color,
+    walk: Walk,
+    half_step: usize,
+}
+
+/// A king with more room is not caged.
+const LARGEST_CAGE: usize = 12;
+
+/// The scores of kings who are out of the cage end here.
+const NEAREST: usize = 60;
+
+/// What half a step counts for if so many are left to go: enough to outdo the jitter of a probe, unless the
+/// scores would not stay below this.
+pub(crate) fn half_step(half_steps: usize, below: usize) -> usize {
+    (9 * below / 10 / half_steps.max(1)).clamp(2, 6)
+}
+
+impl Escort {
+    /// The ways out of the cages of the kings of a position, where there are cages and ways.
+    pub fn out_of<R: Rules>(position: &Position<R>, winner: Color) -> Vec<Escort> {
+        let board = position.board();
+        let walks = Walks::new(board);
+        let mut escorts = Vec::new();
+        for color in Color::ALL {
+            let Some(king) = board.king_of(color) else {
+                continue;
+            };
+            let cage = walks.cage(color, king);
+            if cage.len() > LARGEST_CAGE {
+                continue;
+            }
+            let is_out = |&(white, black): &(Square, Square)| {
+                let at = [white, black][color as usize];
+                let rest = [black, white][color as usize];
+                !cage.contains(at) && !walks.fixed.contains(at) && !walks.fixed.contains(rest)
+            };
+            let pairs =
+                Square::all().flat_map(|white| Square::all().map(move |black| (white, black)));
+            let apart = pairs.filter(|(white, black)| white.distance(*black) > 1);
+            let walk = Walk::to(walks, apart.filter(is_out));
+            if let Some(half_steps) = walk.half_steps(board) {
+                let half_step = half_step(half_steps as usize, FARTHEST - NEAREST);
+                escorts.push(Escort {
+                    winner,
+                    walk,
+                    half_step,
+                });
+            }
+        }
+        escorts
+    }
+}
+
+impl<R: Rules> Guide<R> for Escort {
+    fn cost(&self, _board: &Board) -> u64 {
+        4
+    }
+
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        _kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        let guide = NearestBlast {
+            winner: self.winner,
+        };
+        for &mv in moves {
+            let next = position.after(mv);
+            let looks = guide.looks(&next);
+            let score = match self.walk.half_steps(next.board()) {
+                Some(0) => looks.min(NEAREST),
+                _ if looks <= 4 => looks,
+                Some(steps) => NEAREST + self.half_step * steps as usize,
+                None => FARTHEST,
+            };
+            take(mv, score.min(FARTHEST));
+        }
+    }
+}

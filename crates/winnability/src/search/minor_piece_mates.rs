@@ -1,0 +1,75 @@
+//! [`Light`]: what a win with minor pieces alone still lacks, for the looks of a position. For the order of
+//! a search; it proves nothing.
+
+use touchmove_rules::{Board, Color, Role, Square, SquareSet};
+
+use crate::search::attack_queries::jumps;
+use crate::search::promotion_paths::steps_to_promotion;
+
+/// What a win with minor pieces alone takes: a corner of the right colour, a man of the loser beside
+/// his king there, and a knight that gets near.
+pub(crate) struct Light {
+    corners: SquareSet,
+    blockers: SquareSet,
+    /// How far the pawns of the loser are from becoming a piece, where there is no piece.
+    promotion: u32,
+    knights: SquareSet,
+}
+
+impl Light {
+    /// Looks at a board with the losing king here.
+    pub fn new(board: &Board, winner: Color, other: Square) -> Light {
+        let men = board.of(winner);
+        let losers = board.of(!winner) - other.set();
+        let pawns = losers & board.with_role(Role::Pawn);
+        let knights = men & board.with_role(Role::Knight);
+        let bishops = men & board.with_role(Role::Bishop);
+        let all = SquareSet(0x8100_0000_0000_0081);
+        let corners = if knights.any()
+            || (bishops & SquareSet::LIGHT).any() && (bishops & SquareSet::DARK).any()
+        {
+            all
+        } else if (bishops & SquareSet::LIGHT).any() {
+            all & SquareSet::LIGHT
+        } else {
+            all & SquareSet::DARK
+        };
+        let promotion = if (losers - pawns).any() {
+            0
+        } else {
+            let steps = pawns
+                .into_iter()
+                .map(|pawn| steps_to_promotion(board, !winner, pawn))
+                .min();
+            steps.map_or(0, |steps| steps + 2)
+        };
+        Light {
+            corners,
+            blockers: losers,
+            promotion,
+            knights,
+        }
+    }
+
+    /// How much walking is left if the losing king is on `k`.
+    pub fn walk(&self, k: Square) -> u32 {
+        let nearest = |squares: SquareSet| {
+            squares
+                .into_iter()
+                .map(|square| u32::from(square.distance(k)))
+                .min()
+                .unwrap_or(0)
+        };
+        let jumps = self
+            .knights
+            .into_iter()
+            .map(|knight| {
+                let files = knight.file().index().abs_diff(k.file().index());
+                let ranks = knight.rank().index().abs_diff(k.rank().index());
+                jumps(u32::from(files), u32::from(ranks))
+            })
+            .min()
+            .unwrap_or(1);
+        nearest(self.corners) + nearest(self.blockers).max(1) + self.promotion + jumps.max(1)
+    }
+}

@@ -1,0 +1,487 @@
+//! [`Looks`]: how near a win the positions after the moves of a position look, by the flights of the losing
+//! king, the ways of both kings and the men that are left. For the order of a search; it proves nothing.
+
+use touchmove_rules::{
+    Board, Color, Move, Position, Role, Rules, Square, SquareSet, Task, attacks, perform,
+};
+
+use crate::search::attack_queries::{attacked, distance_to, lookouts, seen};
+use crate::search::heuristic::{FARTHEST, Guide};
+use crate::search::minor_piece_mates::Light;
+use crate::search::promotion_paths::{prey, steps_to_promotion};
+
+/// Goes by the looks of a position: the flights of the losing king, the ways of both kings, the men
+/// that are left.
+pub(crate) struct Looks {
+    pub winner: Color,
+}
+
+impl<R: Rules> Guide<R> for Looks {
+    fn score(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        self.look(position, moves, kings, |mv, score, _| take(mv, score));
+    }
+
+    fn score_some(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) -> Option<usize> {
+        let mut others = usize::MAX;
+        self.look(position, moves, kings, |mv, score, is_like_another| {
+            if is_like_another {
+                others = others.min(score);
+            } else {
+                take(mv, score);
+            }
+        });
+        (others < usize::MAX).then(|| (others + LATER).min(FARTHEST))
+    }
+
+    fn score_others(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        mut take: impl FnMut(Move, usize),
+    ) {
+        self.look(position, moves, kings, |mv, score, is_like_another| {
+            if is_like_another {
+                take(mv, (score + LATER).min(FARTHEST));
+            }
+        });
+    }
+}
+
+impl Looks {
+    /// Hands over each move with its score, and whether one came before that changes as little.
+    fn look<R: Rules>(
+        &self,
+        position: &Position<R>,
+        moves: &[Move],
+        kings: (Square, Square),
+        take: impl FnMut(Move, usize, bool),
+    ) {
+        perform(Look {
+            position,
+            moves,
+            winner: self.winner,
+            kings,
+            take,
+        });
+    }
+}
+
+/// A look at all moves of a position.
+struct Look<'a, R: Rules, T> {
+    position: &'a Position<R>,
+    moves: &'a [Move],
+    winner: Color,
+    kings: (Square, Square),
+    take: T,
+}
+
+impl<R: Rules, T: FnMut(Move, usize, bool)> Task for Look<'_, R, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (own, other) = self.kings;
+        View::new(self.position, self.winner, own, other).score_each(self.moves, self.take);
+    }
+}
+
+/// How much farther from a win a move counts as that changes no more than another of the same score: where
+/// that one did not help, this one will hardly do.
+const LATER: usize = 6;
+
+/// What the scores of all moves of a position have in common.
+pub(crate) struct View<'a> {
+    board: &'a Board,
+    turn: Color,
+    winner: Color,
+    own: Square,
+    other: Square,
+    occupied: SquareSet,
+    losers: SquareSet,
+    /// Where pawns promote, and take in passing.
+    special: SquareSet,
+    /// What the winner's man on each square guards, with the losing king out of the way: if it is the
+    /// winner's turn only of the squares around that king, and by each man; else by all of them.
+    guards: [SquareSet; 64],
+    /// What any of them guards, and what at least two do.
+    guarded: SquareSet,
+    twice: SquareSet,
+    /// The losing king and the squares around him.
+    zone: SquareSet,
+    /// What the ways of the kings count.
+    walk: u32,
+    /// The score after a move of the loser that changes nothing.
+    idle: u32,
+    weights: &'static Weights,
+    light: Option<Light>,
+    force: u32,
+    hindrance: u32,
+    /// The loser's men in the way of the winner's pawns, if there is no queen.
+    prey: SquareSet,
+}
+
+/// What the moves of one man of the winner have in common.
+#[derive(Default)]
+struct Leaving {
+    /// What the others guard.
+    guarded: SquareSet,
+    /// Where the losing king can flee to.
+    flights: SquareSet,
+    /// The score of a move that changes none of this.
+    score: u32,
+}
+
+/// How much farther from a win a position is for each square that the losing king can flee to, for
+/// each step to the edge that he has to go, for each that the winning king is too far from him or from his
+/// prey, and for each pawn and piece of the loser.
+struct Weights {
+    flight: u32,
+    edge: u32,
+    near: u32,
+    prey: u32,
+    pawn: u32,
+    piece: u32,
+}
+
+/// With a queen, a rook or a pawn the winner had best take what is on the way.
+const HEAVY: Weights = Weights {
+    flight: 4,
+    edge: 16,
+    near: 12,
+    prey: 20,
+    pawn: 20,
+    piece: 44,
+};
+/// With minor pieces alone the loser's men are needed to hem in their king.
+const LIGHT: Weights = Weights {
+    flight: 36,
+    edge: 18,
+    near: 18,
+    prey: 18,
+    pawn: 0,
+    piece: 0,
+};
+/// For each step that a pawn of the winner still needs to become a queen, if there is none.
+const STEP: u32 = 88;
+/// What it costs the winner if the loser takes a queen or a rook, a minor piece, a pawn.
+const LOSS: [u32; 3] = [360, 64, 2];
+/// Scores are divided by this.
+const UNIT: u32 = 6;
+
+impl<'a> View<'a> {
+    /// Looks at a position with these two kings.
+    #[inline(always)]
+    pub fn new<R: Rules>(
+        position: &'a Position<R>,
+        winner: Color,
+        own: Square,
+        other: Square,
+    ) -> View<'a> {
+        let board = position.board();
+        let occupied = board.occupied() - other.set();
+        let men = board.of(winner);
+        let losers = board.of(!winner);
+        let minors = board.with_role(Role::Knight) | board.with_role(Role::Bishop);
+        let is_heavy = (men - minors - own.set()).any();
+        let (weights, light) = if is_heavy {
+            (&HEAVY, None)
+        } else {
+            (&LIGHT, Some(Light::new(board, winner, other)))
+        };
+        let mut view = View {
+            board,
+            turn: position.turn(),
+            winner,
+            own,
+            other,
+            occupied,
+            losers,
+            special: SquareSet::BACK_RANKS
+                | position
+                    .passed_square()
+                    .map_or(SquareSet::EMPTY, Square::set),
+            guards: [SquareSet::EMPTY; 64],
+            guarded: SquareSet::EMPTY,
+            twice: SquareSet::EMPTY,
+            zone: attacks::king(other) | other.set(),
+            walk: 0,
+            idle: 0,
+            weights,
+            light,
+            force: force(board, winner),
+            hindrance: hindrance(board, losers, weights),
+            prey: prey(board, winner),
+        };
+        if view.turn == winner {
+            view.guard_around(men);
+        } else {
+            view.guarded = attacked(board, winner, men, occupied);
+        }
+        let flights = attacks::king(other) - losers - view.guarded;
+        view.walk = view.walk(other, own);
+        view.idle = view.score(flights, view.walk, view.force, view.hindrance);
+        view
+    }
+
+    /// Hands over each move with its score, and whether one came before that changes as little: for the
+    /// loser any idle move, for the winner one of the same man.
+    #[inline(always)]
+    fn score_each(&self, moves: &[Move], mut take: impl FnMut(Move, usize, bool)) {
+        // Moves of one man come one after the other.
+        let mut from = None;
+        let mut matters = SquareSet::EMPTY;
+        let mut has_idled = false;
+        if self.turn != self.winner {
+            let idle = (self.idle as usize).min(FARTHEST);
+            for &mv in moves {
+                if from != Some(mv.from()) {
+                    from = Some(mv.from());
+                    matters = self.matters_to_loser(mv.role(), mv.from());
+                }
+                if matters.contains(mv.to()) {
+                    take(mv, (self.of_loser(mv) as usize).min(FARTHEST), false);
+                } else {
+                    take(mv, idle, has_idled);
+                    has_idled = true;
+                }
+            }
+            return;
+        }
+        let mut leaving = Leaving::default();
+        for &mv in moves {
+            if from != Some(mv.from()) {
+                from = Some(mv.from());
+                leaving = self.leaving(mv.from());
+                matters = self.matters_to_winner(mv.role(), mv.from(), &leaving);
+                has_idled = false;
+            }
+            if matters.contains(mv.to()) {
+                let score = self.of_winner(mv, &leaving) as usize;
+                take(mv, score.min(FARTHEST), false);
+            } else {
+                take(mv, (leaving.score as usize).min(FARTHEST), has_idled);
+                has_idled = true;
+            }
+        }
+    }
+
+    /// Notes what each of the winner's men guards around the losing king.
+    #[inline(always)]
+    fn guard_around(&mut self, men: SquareSet) {
+        let around = attacks::king(self.other);
+        for square in men {
+            let role = self.board.role_at(square).unwrap_or(Role::King);
+            let guards = seen(role, self.winner, square, around, self.occupied);
+            self.guards[square.index()] = guards;
+            self.twice |= self.guarded & guards;
+            self.guarded |= guards;
+        }
+    }
+
+    /// How far from a win the position after a move looks: 0 is near.
+    #[inline(always)]
+    pub fn score_of(&self, mv: Move) -> usize {
+        let score = if self.turn == self.winner {
+            self.of_winner(mv, &self.leaving(mv.from()))
+        } else {
+            self.of_loser(mv)
+        };
+        (score as usize).min(FARTHEST)
+    }
+
+    /// The score of a position with these traits.
+    #[inline(always)]
+    fn score(&self, flights: SquareSet, walk: u32, force: u32, hindrance: u32) -> u32 {
+        let weights = self.weights;
+        2 + (force + flights.len() as u32 * weights.flight + walk + hindrance) / UNIT
+    }
+
+    /// What the ways of the kings count if they are on these squares.
+    #[inline(always)]
+    fn walk(&self, k: Square, w: Square) -> u32 {
+        let weights = self.weights;
+        let [to_edge, apart] = WALKS[k.index()][w.index()].map(u32::from);
+        let mut walk = weights.edge * to_edge + weights.near * apart;
+        if let Some(light) = &self.light {
+            walk += weights.near * light.walk(k);
+        }
+        walk + weights.prey * distance_to(self.prey, w).unwrap_or(0)
+    }
+
+    /// What is left when the winner's man on this square is gone.
+    #[inline(always)]
+    fn leaving(&self, from: Square) -> Leaving {
+        let guarded = self.twice | (self.guarded - self.guards[from.index()]);
+        let flights = attacks::king(self.other) - self.losers - guarded;
+        Leaving {
+            guarded,
+            flights,
+            score: self.score(flights, self.walk, self.force, self.hindrance),
+        }
+    }
+
+    /// Where a man of the winner changes more by his arrival than by leaving his square.
+    #[inline(always)]
+    fn matters_to_winner(&self, role: Role, from: Square, leaving: &Leaving) -> SquareSet {
+        if role == Role::King || role == Role::Pawn && self.force > 0 {
+            return !SquareSet::EMPTY;
+        }
+        let aimed_at = leaving.flights | self.other.set();
+        let occupied = self.occupied - from.set();
+        lookouts(role, self.winner, aimed_at, occupied) | self.losers | self.special_to(role)
+    }
+
+    /// Where a man of the loser changes anything by his arrival.
+    #[inline(always)]
+    fn matters_to_loser(&self, role: Role, from: Square) -> SquareSet {
+        match self.zone.contains(from) {
+            true => !SquareSet::EMPTY,
+            false => self.zone | (self.occupied - self.losers) | self.special_to(role),
+        }
+    }
+
+    fn special_to(&self, role: Role) -> SquareSet {
+        match role {
+            Role::Pawn => self.special,
+            _ => SquareSet::EMPTY,
+        }
+    }
+
+    #[inline(always)]
+    fn of_winner(&self, mv: Move, leaving: &Leaving) -> u32 {
+        let (from, to) = (mv.from(), mv.to());
+        let role = mv.promotes_to().unwrap_or(mv.role());
+        let aimed_at = leaving.flights | self.other.set();
+        let occupied = (self.occupied - from.set()) | to.set();
+        let sight = seen(role, self.winner, to, aimed_at, occupied);
+        let is_plain = match role {
+            Role::King => false,
+            Role::Pawn => self.force == 0,
+            _ => mv.role() == role,
+        };
+        if sight.is_empty() && is_plain && !mv.is_capture() {
+            return leaving.score;
+        }
+        let losers = self.losers - to.set();
+        let flights = attacks::king(self.other) - losers - leaving.guarded - sight;
+        if sight.contains(self.other) && flights.is_empty() {
+            return 0;
+        }
+        let mut hindrance = self.hindrance;
+        if mv.is_capture() {
+            hindrance -= match self.board.role_at(to) {
+                Some(Role::Pawn) | None => self.weights.pawn,
+                Some(_) => self.weights.piece,
+            };
+        }
+        let force = match mv.role() {
+            Role::Pawn if self.force > 0 => self.force_with(role, to),
+            _ => self.force,
+        };
+        let walk = match role {
+            Role::King => self.walk(self.other, to),
+            _ => self.walk,
+        };
+        self.score(flights, walk, force, hindrance)
+    }
+
+    /// How far the winner is from a queen once a pawn stands on `to`, or has become this role.
+    #[inline(always)]
+    fn force_with(&self, role: Role, to: Square) -> u32 {
+        match role {
+            Role::Queen => 0,
+            Role::Pawn => {
+                let steps = steps_to_promotion(self.board, self.winner, to);
+                self.force.min(STEP * (1 + steps))
+            }
+            _ => self.force,
+        }
+    }
+
+    #[inline(always)]
+    fn of_loser(&self, mv: Move) -> u32 {
+        let (from, to) = (mv.from(), mv.to());
+        let is_special = mv.is_capture() || mv.promotes_to().is_some();
+        if !is_special && (self.zone & (from.set() | to.set())).is_empty() {
+            return self.idle;
+        }
+        let losers = (self.losers - from.set()) | to.set();
+        let (king, walk) = match mv.role() {
+            Role::King => (to, self.walk(to, self.own)),
+            _ => (self.other, self.walk),
+        };
+        let flights = attacks::king(king) - losers - self.guarded;
+        let mut force = self.force;
+        if mv.is_capture() {
+            force += match self.board.role_at(to) {
+                Some(Role::Queen | Role::Rook) => LOSS[0],
+                Some(Role::Pawn) | None => LOSS[2],
+                Some(_) => LOSS[1],
+            };
+        }
+        let mut hindrance = self.hindrance;
+        if mv.promotes_to().is_some() {
+            hindrance += self.weights.piece - self.weights.pawn;
+        }
+        self.score(flights, walk, force, hindrance)
+    }
+}
+
+/// How far the winner is from a queen: nothing with one, else the steps of the best pawn.
+#[inline(always)]
+fn force(board: &Board, winner: Color) -> u32 {
+    let men = board.of(winner);
+    if (men & board.with_role(Role::Queen)).any() {
+        return 0;
+    }
+    let steps = (men & board.with_role(Role::Pawn))
+        .into_iter()
+        .map(|pawn| steps_to_promotion(board, winner, pawn))
+        .min();
+    STEP * (1 + steps.unwrap_or(6))
+}
+
+/// What the men of the loser are in the way.
+#[inline(always)]
+fn hindrance(board: &Board, losers: SquareSet, weights: &Weights) -> u32 {
+    let pawns = (losers & board.with_role(Role::Pawn)).len() as u32;
+    let pieces = losers.len() as u32 - pawns;
+    weights.pawn * pawns + weights.piece * pieces
+}
+
+/// How many steps the losing king (first index) needs to the edge, and the winning king until he is near him.
+static WALKS: [[[u8; 2]; 64]; 64] = {
+    let mut walks = [[[0; 2]; 64]; 64];
+    let mut k = 0;
+    while k < 64 {
+        let (file, rank) = (k as u8 % 8, k as u8 / 8);
+        let edge = nearest(nearest(file, 7 - file), nearest(rank, 7 - rank));
+        let mut w = 0;
+        while w < 64 {
+            let files = file.abs_diff(w as u8 % 8);
+            let ranks = rank.abs_diff(w as u8 / 8);
+            let apart = if files > ranks { files } else { ranks };
+            walks[k][w] = [edge, apart.saturating_sub(2)];
+            w += 1;
+        }
+        k += 1;
+    }
+    walks
+};
+
+const fn nearest(a: u8, b: u8) -> u8 {
+    if a < b { a } else { b }
+}

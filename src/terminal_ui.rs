@@ -1,0 +1,227 @@
+//! The full-screen game: settings from the configuration, the environment and the arguments, put
+//! together for the terminal.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anyhow::{Context as _, Result};
+use touchmove_client::{AccountToken, Visit};
+use touchmove_game::move_text::sentence;
+use touchmove_tui::VisitError;
+use touchmove_tui::autosave::Shelf;
+use touchmove_tui::config::{BLOCKS, Config, block_choice};
+use touchmove_tui::opponents::Customs;
+use touchmove_tui::screen::board::Blocks;
+use touchmove_tui::screen::{
+    self, Collection, Depth, Farewell, Look, LookThroughError, Opening, Pieces, Theme,
+};
+
+use crate::cli::{Answer, Refused};
+use crate::output;
+use crate::{config, data_dir, network, seats};
+
+/// How the screen looks.
+#[derive(clap::Args)]
+pub struct LookArgs {
+    /// The colours of the full screen; auto is wood, or paper where the background is light.
+    #[arg(long, value_name = "auto|wood|slate|paper|clear|tournament", value_parser = theme)]
+    theme: Option<ThemeChoice>,
+
+    /// How men are drawn on the full screen; auto is as pictures where the terminal shows any, else as
+    /// blocks.
+    #[arg(long, value_name = "auto|image|blocks|braille|figurines|letters", value_parser = pieces)]
+    pieces: Option<Pieces>,
+
+    /// The characters that men are made of; auto is the finest that the terminal is known to draw.
+    #[arg(long, value_name = "auto|half|quadrants|sextants|octants", value_parser = blocks)]
+    blocks: Option<BlockChoice>,
+
+    /// No moving pictures.
+    #[arg(long)]
+    no_animation: bool,
+}
+
+/// A theme, or none to leave it to the terminal's background.
+#[derive(Clone, Copy)]
+struct ThemeChoice(Option<Theme>);
+
+/// Blocks, or none to leave them to what the terminal is known to draw.
+#[derive(Clone, Copy)]
+struct BlockChoice(Option<Blocks>);
+
+fn theme(name: &str) -> Result<ThemeChoice, String> {
+    let found = Look::theme_choice(name).map(ThemeChoice);
+    found.ok_or_else(|| format!("the themes are {}", Look::themes().join(", ")))
+}
+
+fn pieces(word: &str) -> Result<Pieces, String> {
+    let words = Pieces::ALL.map(Pieces::word).join(", ");
+    Pieces::named(word).ok_or_else(|| format!("it is one of {words}"))
+}
+
+fn blocks(word: &str) -> Result<BlockChoice, String> {
+    let found = block_choice(word).map(BlockChoice);
+    found.ok_or_else(|| format!("it is one of {}", BLOCKS.join(", ")))
+}
+
+/// Whether there is a terminal to play on, and not one that can only write line after line.
+pub fn is_there() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+}
+
+/// Whether standard output is a terminal that wants colour.
+pub fn has_color() -> bool {
+    let says = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    io::stdout().is_terminal()
+        && says("NO_COLOR").is_none()
+        && says("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// The variable that names the locale, and the locale, if it is not one of UTF-8.
+pub fn other_encoding() -> Option<String> {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
+        let value = std::env::var(name).ok()?;
+        (!value.is_empty()).then_some((name, value))
+    });
+    let (name, value) = named?;
+    let lower = value.to_ascii_lowercase();
+    let is_utf8 = lower.contains("utf-8") || lower.contains("utf8");
+    (!is_utf8).then(|| format!("{name}={value}"))
+}
+
+/// Where games are kept, if there is such a place.
+pub fn shelf() -> Option<Shelf> {
+    data_dir::folder().map(Shelf::new)
+}
+
+/// Opens the start screen.
+pub fn start() -> Result<Answer> {
+    run(Opening::StartScreen, settings(), shelf())
+}
+
+/// Plays a game that was set up by arguments, or goes on with one; a banner greets and it is kept if that is
+/// wanted.
+pub fn play(
+    opening: Opening,
+    args: &LookArgs,
+    ascii: bool,
+    banner: bool,
+    keeps: bool,
+    customs: Customs,
+) -> Result<Answer> {
+    let mut config = settings_with(args, ascii);
+    config.look.banner &= banner;
+    config.keeps = keeps;
+    config.customs = customs;
+    run(opening, config, shelf())
+}
+
+/// Opens the library.
+pub fn library() -> Result<Answer> {
+    run(Opening::Library, settings(), shelf())
+}
+
+/// Plays or watches at a table on the network. A server that is handed over ends with the visit.
+pub fn visit(
+    visit: Visit,
+    server: Option<Box<dyn std::any::Any + Send>>,
+    args: &LookArgs,
+    ascii: bool,
+    token: Option<AccountToken>,
+) -> Result<Answer> {
+    let config = settings_with(args, ascii);
+    match screen::visit(visit, server, config, shelf(), network::network(token)) {
+        Ok(farewell) => part(farewell),
+        Err(VisitError::NoTable(why)) => Err(anyhow::anyhow!(why)),
+        Err(open @ VisitError::Unanswered(_)) => Err(Refused(open.to_string()).into()),
+        Err(VisitError::Io(error)) => Err(error).context(NO_TERMINAL),
+    }
+}
+
+/// The configuration with what the arguments change.
+fn settings_with(args: &LookArgs, ascii: bool) -> Config {
+    let mut config = settings();
+    let look = &mut config.look;
+    if let Some(ThemeChoice(theme)) = args.theme {
+        look.choose_theme(theme);
+    }
+    look.pieces = args.pieces.unwrap_or(look.pieces);
+    if let Some(BlockChoice(blocks)) = args.blocks {
+        look.blocks = blocks;
+    }
+    look.ascii |= ascii;
+    look.animation &= !args.no_animation;
+    config
+}
+
+/// The configuration, in the colours that the terminal has. Its faults are told on the screen; they keep
+/// nobody from playing.
+fn settings() -> Config {
+    let (mut config, faults) = settings_and_faults();
+    config.faults = faults;
+    let says = |name: &str| std::env::var(name).ok();
+    config.customs = seats::customs(&config);
+    config.look.depth = Depth::from_environment(
+        says("NO_COLOR").as_deref(),
+        says("COLORTERM").as_deref(),
+        says("TERM").as_deref(),
+    );
+    if says("TERM").as_deref() == Some("linux") && config.look.pieces == Pieces::Auto {
+        config.look.pieces = Pieces::Letters;
+    }
+    if let Some(hint) = encoding_hint() {
+        config.look.ascii = true;
+        config.encoding = Some(hint);
+    }
+    config
+}
+
+/// What is wrong with the settings, in sentences.
+pub fn setting_faults() -> Vec<String> {
+    settings_and_faults().1
+}
+
+/// Why only ASCII is written, if it is for the locale.
+pub fn encoding_hint() -> Option<String> {
+    let locale = other_encoding()?;
+    Some(format!(
+        "Only ASCII is written, because {locale} is not UTF-8; LANG=C.UTF-8 shows men."
+    ))
+}
+
+fn settings_and_faults() -> (Config, Vec<String>) {
+    let (config, faults) =
+        config::read().unwrap_or_else(|error| (Config::default(), vec![format!("{error:#}")]));
+    // What is wrong comes before the path, which is named once: there may not be room for both.
+    let named = |(at, fault): (usize, String)| match (fault.split_once(": line "), at) {
+        (Some((path, what)), 0) => format!("Settings, line {what} ({path})."),
+        (Some((_, what)), _) => format!("Line {what}."),
+        (None, _) => sentence(&fault),
+    };
+    (config, faults.into_iter().enumerate().map(named).collect())
+}
+
+/// Looks through the games of a file: from the game with this number, counted from 0, or from the
+/// list of all.
+pub fn look_through(games: Collection, game: Option<usize>) -> Result<Answer> {
+    match screen::look_through(games, game, settings()) {
+        Ok(farewell) => part(farewell),
+        Err(LookThroughError::NoGame(sentence)) => Err(Refused(sentence).into()),
+        Err(LookThroughError::Terminal(error)) => Err(error).context(NO_TERMINAL),
+    }
+}
+
+const NO_TERMINAL: &str = "the terminal cannot be used; --plain needs less of it";
+
+fn run(opening: Opening, config: Config, shelf: Option<Shelf>) -> Result<Answer> {
+    let network = network::network(None);
+    part(screen::run(opening, config, shelf, network).context(NO_TERMINAL)?)
+}
+
+/// Says what is left to say once the screen is gone.
+fn part(farewell: Farewell) -> Result<Answer> {
+    if let Some(words) = farewell.words {
+        writeln!(output::lines(), "{words}")?;
+    }
+    Ok(farewell.signal.map_or(Answer::Yes, Answer::Left))
+}

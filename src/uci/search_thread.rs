@@ -1,0 +1,236 @@
+//! A search on a thread of its own: its clock, its flag, and what it says meanwhile. What it looks for
+//! is the engine's business.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use touchmove_engine::{Engine, Limits, Progress, Table, Watch};
+use touchmove_rules::{AnyPosition, Outcome};
+
+use crate::uci::go::Budget;
+use crate::uci::{say, written};
+
+/// The engine and its table, kept from one search to the next.
+pub struct Player {
+    pub engine: Engine,
+    pub table: Table,
+}
+
+impl Player {
+    pub fn new() -> Player {
+        Player {
+            engine: Engine::new(),
+            table: Table::with_megabytes(16),
+        }
+    }
+}
+
+/// What to think about, and how long.
+pub struct Task {
+    pub position: AnyPosition,
+    pub past: Vec<u64>,
+    pub limits: Limits,
+    pub budget: Option<Budget>,
+    /// Whether anything but a `stop` ends it soon.
+    pub has_limit: bool,
+    /// Whether the move is only told when it is asked for.
+    pub is_endless: bool,
+    /// Whether it is still the opponent's turn.
+    pub is_pondering: bool,
+    pub castles_to_rook: bool,
+}
+
+/// A search under way, or over and not yet collected.
+pub struct Thinking {
+    signals: Arc<Signals>,
+    has_limit: bool,
+    thread: JoinHandle<Box<Player>>,
+}
+
+/// What the search and those outside tell each other.
+struct Signals {
+    stop: AtomicBool,
+    is_pondering: AtomicBool,
+    /// The move is told, or will be within the next line of code: whoever reads it may ask for more at
+    /// once, before the thread has ended.
+    has_answered: AtomicBool,
+    /// Since when our clock runs.
+    since: Mutex<Instant>,
+}
+
+impl Signals {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.is_pondering.load(Ordering::Acquire)
+    }
+
+    fn elapsed(&self) -> Duration {
+        let since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        since.elapsed()
+    }
+}
+
+/// More than the deepest line needs.
+const STACK: usize = 16 << 20;
+
+impl Thinking {
+    /// Starts a search; it says its best move when it is over.
+    pub fn begin(mut player: Box<Player>, task: Task) -> std::io::Result<Thinking> {
+        let signals = Arc::new(Signals {
+            stop: AtomicBool::new(false),
+            is_pondering: AtomicBool::new(task.is_pondering),
+            has_answered: AtomicBool::new(false),
+            since: Mutex::new(Instant::now()),
+        });
+        let has_limit = task.has_limit && !task.is_endless;
+        let shared = Arc::clone(&signals);
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
+            think(&mut player, &task, &shared);
+            player
+        })?;
+        Ok(Thinking {
+            signals,
+            has_limit,
+            thread,
+        })
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.signals.has_answered.load(Ordering::Acquire) || self.thread.is_finished()
+    }
+
+    /// Whether one need not say that it should stop.
+    pub fn ends_by_itself(&self) -> bool {
+        self.has_limit && !self.signals.is_pondering()
+    }
+
+    /// The opponent has played the expected move: our clock runs now.
+    pub fn ponder_hit(&self) {
+        *self
+            .signals
+            .since
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.signals.is_pondering.store(false, Ordering::Release);
+        self.thread.thread().unpark();
+    }
+
+    /// Ends the search and takes the player back.
+    pub fn stop(self) -> Option<Box<Player>> {
+        self.signals.stop.store(true, Ordering::Relaxed);
+        self.thread.thread().unpark();
+        self.thread.join().ok()
+    }
+
+    /// Waits for a search that has limits; one that has none is stopped.
+    pub fn finish(self) -> Option<Box<Player>> {
+        if !self.is_over() && !self.ends_by_itself() {
+            return self.stop();
+        }
+        self.thread.join().ok()
+    }
+}
+
+fn think(player: &mut Player, task: &Task, signals: &Signals) {
+    let started = Instant::now();
+    let mut clerk = Clerk {
+        task,
+        signals,
+        started,
+        has_one_move: task.position.count() == 1,
+    };
+    let found = player.engine.search_any(
+        &task.position,
+        &task.past,
+        &task.limits,
+        &player.table,
+        &mut clerk,
+    );
+    // The move is told when it is wanted, not before.
+    while (task.is_endless || signals.is_pondering()) && !signals.is_stopped() {
+        thread::park();
+    }
+    let text = |position: &AnyPosition, mv| written(position, mv, task.castles_to_rook);
+    let line = match found.best() {
+        None => {
+            // Whoever is on move has lost, or the game is drawn.
+            let winner = task.position.outcome().and_then(Outcome::winner);
+            let score = winner.map_or("cp 0", |_| "mate 0");
+            format!("info depth 0 score {score}\nbestmove (none)")
+        }
+        Some(best) => {
+            let best_text = text(&task.position, best);
+            match found.answer() {
+                Some(answer) => {
+                    let answer = text(&task.position.after(best), answer);
+                    format!("bestmove {best_text} ponder {answer}")
+                }
+                None => format!("bestmove {best_text}"),
+            }
+        }
+    };
+    signals.has_answered.store(true, Ordering::Release);
+    // If nobody reads any more, the session ends with its input.
+    let _ = say(&line);
+}
+
+/// Watches the clock and the flag, and tells how far the search has come.
+struct Clerk<'a> {
+    task: &'a Task,
+    signals: &'a Signals,
+    started: Instant,
+    has_one_move: bool,
+}
+
+impl Watch for Clerk<'_> {
+    fn stops(&mut self) -> bool {
+        if self.signals.is_stopped() {
+            return true;
+        }
+        match self.task.budget {
+            Some(budget) if !self.signals.is_pondering() => self.signals.elapsed() >= budget.most,
+            _ => false,
+        }
+    }
+
+    fn iteration(&mut self, progress: &Progress<'_>) -> ControlFlow<()> {
+        let time = self.started.elapsed();
+        let millis = time.as_millis();
+        let per_second = (progress.nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        for (index, line) in progress.lines.iter().enumerate() {
+            let mut text = format!(
+                "info depth {} seldepth {} multipv {} score {} nodes {} nps {per_second} \
+                 hashfull {} time {millis} pv",
+                progress.depth,
+                progress.longest.max(progress.depth),
+                index + 1,
+                line.score,
+                progress.nodes,
+                progress.permille_in_use,
+            );
+            let mut position = self.task.position;
+            for &mv in &line.moves {
+                text.push(' ');
+                text.push_str(&written(&position, mv, self.task.castles_to_rook));
+                position.play(mv);
+            }
+            let _ = say(&text);
+        }
+        match self.task.budget {
+            Some(budget) if !self.signals.is_pondering() => {
+                if self.has_one_move || self.signals.elapsed() >= budget.usual {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
