@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
-use touchmove_arena::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
+use touchmove_engine_match::{Contender, Match, Played, Sprt, Tally, Verdict, run as play};
 use touchmove_rules::Variant;
 use touchmove_text::display_path;
 use touchmove_tui::on_signal;

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use touchmove_desk::Explained;
+use touchmove_arbiter::Explained;
 use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_rules::{Explanation, Outcome};
 

@@ -144,7 +144,7 @@ pub fn run(args: &Args) -> Result<Answer> {
     if faults.weight() == Some(Weight::Impossible) {
         return refuse_start(args, &Verdict::of_illegal(variant, &setup, &faults));
     }
-    warn(&touchmove_desk::warnings(&setup, variant));
+    warn(&touchmove_arbiter::warnings(&setup, variant));
     let settings = config::read().map(|(settings, _)| settings);
     let settings = settings.unwrap_or_default();
     let mut customs = args.seats.customs(&settings, args.seed);

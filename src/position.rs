@@ -4,7 +4,7 @@
 use std::io::Write as _;
 
 use anyhow::{Context as _, Result};
-use touchmove_desk::{Line, Source, Trouble};
+use touchmove_arbiter::{Line, Source, Trouble};
 use touchmove_rules::{Faults, Setup, Variant};
 
 use crate::cli::Refused;
@@ -83,7 +83,7 @@ impl PositionArgs {
 
     /// The moves as they were typed, one by one, without their numbers.
     pub fn words(&self) -> Vec<&str> {
-        touchmove_desk::words(&self.moves).collect()
+        touchmove_arbiter::words(&self.moves).collect()
     }
 
     /// The position after the moves. What is unreachable is warned of, what is impossible refused.

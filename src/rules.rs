@@ -4,7 +4,7 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use touchmove_desk::{Example, RulesReport, Section};
+use touchmove_arbiter::{Example, RulesReport, Section};
 use touchmove_diagram::{Diagram, Men, TextStyle};
 use touchmove_rules::{Role, Variant};
 

@@ -10,7 +10,10 @@ use window::{Home, Window};
 /// The engine that misbehaves, as a player.
 #[cfg(unix)]
 fn fake(how: &str) -> String {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/rival/tests/fake.sh");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/uci-client/tests/fake.sh"
+    );
     format!("uci:sh {script} {how}")
 }
 

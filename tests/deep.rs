@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use program::{run, run_with};
-use touchmove_desk::{Cap, Question, Request, answer};
+use touchmove_arbiter::{Cap, Question, Request, answer};
 use touchmove_game::protocol::{Asked, LocalAsked};
 use touchmove_game::{TimeControl, Times, journal};
 use touchmove_pgn::{Batch, Batches, Document, Report, Step, audit};

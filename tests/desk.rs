@@ -5,7 +5,7 @@ mod program;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use touchmove_desk::{Cap, Question, Request, answer};
+use touchmove_arbiter::{Cap, Question, Request, answer};
 
 /// The desk's answer or trouble, as it is sent. There is all the time in the world.
 fn desk(question: Question, request: &Value) -> String {

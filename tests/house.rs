@@ -38,7 +38,7 @@ const DOORS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "touchmove-desk",
+        "touchmove-arbiter",
         &[
             "touchmove-rules",
             "touchmove-winnability",
@@ -47,19 +47,22 @@ const DOORS: &[(&str, &[&str])] = &[
         ],
     ),
     // It drives programs of others, and asks the rules only whether their moves are legal.
-    ("touchmove-rival", &["touchmove-rules", "touchmove-text"]),
     (
-        "touchmove-arena",
+        "touchmove-uci-client",
+        &["touchmove-rules", "touchmove-text"],
+    ),
+    (
+        "touchmove-engine-match",
         &[
             "touchmove-rules",
             "touchmove-engine",
             "touchmove-game",
-            "touchmove-rival",
+            "touchmove-uci-client",
         ],
     ),
     // It keeps texts, and knows no rules.
     ("touchmove-store", &[]),
-    ("touchmove-people", &["touchmove-store", "touchmove-text"]),
+    ("touchmove-accounts", &["touchmove-store", "touchmove-text"]),
     (
         "touchmove-server",
         &[
@@ -69,9 +72,9 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-engine",
             "touchmove-coach",
             "touchmove-game",
-            "touchmove-desk",
+            "touchmove-arbiter",
             "touchmove-store",
-            "touchmove-people",
+            "touchmove-accounts",
         ],
     ),
     // It speaks to a server, and knows none; its tests open one.
@@ -92,7 +95,7 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-client",
             "touchmove-coach",
             "touchmove-engine",
-            "touchmove-rival",
+            "touchmove-uci-client",
             "touchmove-rules",
             "touchmove-diagram",
             "touchmove-winnability",
@@ -104,7 +107,7 @@ const DOORS: &[(&str, &[&str])] = &[
         "touchmove",
         &[
             "touchmove-text",
-            "touchmove-arena",
+            "touchmove-engine-match",
             "touchmove-client",
             "touchmove-coach",
             "touchmove-rules",
@@ -113,12 +116,12 @@ const DOORS: &[(&str, &[&str])] = &[
             "touchmove-winnability",
             "touchmove-pgn",
             "touchmove-game",
-            "touchmove-desk",
+            "touchmove-arbiter",
             "touchmove-tui",
             "touchmove-engine",
             "touchmove-store",
             "touchmove-server",
-            "touchmove-people",
+            "touchmove-accounts",
         ],
     ),
 ];

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use program::{Run, run, run_with};
-use touchmove_people::{Name, People, Scope, Scopes, Secret};
+use touchmove_accounts::{Name, People, Scope, Scopes, Secret};
 use touchmove_store::{Kind, Sqlite, Store};
 
 /// A folder of its own for each test, gone afterwards.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use touchmove_desk::{JudgeReport, Limit, warnings};
+use touchmove_arbiter::{JudgeReport, Limit, warnings};
 use touchmove_rules::{AnyPosition, Color, Fen, Setup};
 use touchmove_tui::plain;
 

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use touchmove_people::{Name, People, Scopes, TOKEN_LIFETIME};
+use touchmove_accounts::{Name, People, Scopes, TOKEN_LIFETIME};
 use touchmove_store::{Kind, Store};
 
 use crate::cli::Answer;

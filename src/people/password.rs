@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 
 use anyhow::{Context as _, Result, bail};
-use touchmove_people::password;
+use touchmove_accounts::password;
 
 use crate::cli::Answer;
 use crate::data_dir::DataArgs;

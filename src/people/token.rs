@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use touchmove_people::{People, Scope, Scopes, TOKEN_LIFETIME, handle};
+use touchmove_accounts::{People, Scope, Scopes, TOKEN_LIFETIME, handle};
 use touchmove_store::{Moment, Person, Token};
 
 use crate::cli::Answer;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
+use touchmove_arbiter::{Chances, Costed};
 use touchmove_certificate::{Claim, Refusal};
-use touchmove_desk::{Chances, Costed};
 use touchmove_rules::Rules;
 use touchmove_text::display_path;
 use touchmove_tui::bounded_file::{self, MAX_FILE_BYTES};

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use touchmove_desk::{Chances, Costed, Sides, warnings};
+use touchmove_arbiter::{Chances, Costed, Sides, warnings};
 use touchmove_rules::{Atomic, Chess, Chess960, Fen, Position, Rules, SimpleAtomic, Variant};
 use touchmove_winnability::{Budget, Reason, Solver, Verdict};
 

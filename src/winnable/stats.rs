@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use touchmove_desk::Costed;
+use touchmove_arbiter::Costed;
 use touchmove_winnability::{Proof, Verdict};
 
 use crate::winnable::contradicts;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
 use tokio::task::JoinHandle;
+use touchmove_accounts::People;
 use touchmove_game::Timestamp;
-use touchmove_people::People;
 use touchmove_store::{Beat, Error, GameId, GameRow, Moment, Phase, Query, Store};
 
 use crate::arbiter_pool::Desk;
@@ -395,7 +395,7 @@ pub enum OpenError {
     Store(#[from] Error),
     /// The bots could not be given their accounts.
     #[error("the accounts of the bots: {0}")]
-    Bots(#[from] touchmove_people::Error),
+    Bots(#[from] touchmove_accounts::Error),
 }
 
 /// Gives signs of life, sweeps what is due, forgets what nobody uses.

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use touchmove_desk::{Cap, Report, Request, answer};
+use touchmove_arbiter::{Cap, Report, Request, answer};
 
 use crate::api::Problem;
 use crate::security::Limits;

@@ -91,7 +91,7 @@ impl House {
 
 #[cfg(test)]
 mod tests {
-    use touchmove_people::{SESSION_LIFETIME_MS, TOKEN_LIFETIME};
+    use touchmove_accounts::{SESSION_LIFETIME_MS, TOKEN_LIFETIME};
     use touchmove_store::limits;
 
     use super::*;

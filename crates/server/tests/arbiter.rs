@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Open, guest};
-use touchmove_desk::{Question, Request};
+use touchmove_arbiter::{Question, Request};
 use touchmove_server::arbiter_pool::Desk;
 use touchmove_server::security::{Client, Limits};
 

@@ -195,7 +195,7 @@ async fn a_class_of_forty_behind_one_address_is_in_within_a_minute() {
     const PUPILS: usize = 40;
     let open = Arc::new(Open::with(proxied(Limits::default())).await);
     for pupil in 0..PUPILS {
-        let name = touchmove_people::Name::account(&format!("Member{pupil}")).unwrap();
+        let name = touchmove_accounts::Name::account(&format!("Member{pupil}")).unwrap();
         let kind = touchmove_store::Kind::Human;
         let people = &open.house.people;
         people

@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
-use touchmove_people::{People, Secret};
+use touchmove_accounts::{People, Secret};
 use touchmove_server::Settings;
 use touchmove_store::{Sqlite, Store};
 

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_people::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, handle};
+use touchmove_accounts::{Name, Scope, Scopes, Secret, TOKEN_LIFETIME, handle};
 use touchmove_store::{Holder, Moment, Person, Token};
 
 use crate::House;
@@ -47,7 +47,7 @@ pub(crate) async fn create(
             "this server opens no accounts by itself: play as a guest, or ask its host",
         ));
     }
-    let name = Name::account(&new.name).map_err(touchmove_people::Error::from)?;
+    let name = Name::account(&new.name).map_err(touchmove_accounts::Error::from)?;
     let signed_in = house.register(client, &name, &new.password).await?;
     welcomed(&house, &headers, StatusCode::CREATED, signed_in).await
 }
@@ -253,7 +253,9 @@ pub(crate) async fn issue(
         None => Scopes::ALL,
         Some(words) => words
             .parse()
-            .map_err(|error: touchmove_people::BadScope| Problem::unreadable(error.to_string()))?,
+            .map_err(|error: touchmove_accounts::BadScope| {
+                Problem::unreadable(error.to_string())
+            })?,
     };
     let now = house.pulse.moment();
     let lasts = match new.days {

@@ -3,7 +3,7 @@
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use touchmove_desk::{LARGEST_REQUEST, Question, Request as Asked, RulesRequest};
+use touchmove_arbiter::{LARGEST_REQUEST, Question, Request as Asked, RulesRequest};
 
 use crate::House;
 use crate::api::bounds::check_json;

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_store::{Close, Holder, Offer, PersonId};
 
 use crate::House;
@@ -73,7 +73,7 @@ pub(crate) async fn create(
     let to = house.people.expect(&new.to).await?;
     if to.disabled.is_some() {
         let name = to.name;
-        return Err(touchmove_people::Error::Nobody { name }.into());
+        return Err(touchmove_accounts::Error::Nobody { name }.into());
     }
     if to.id == own {
         return Err(Problem::unreadable("nobody challenges himself"));

@@ -183,9 +183,9 @@ impl From<WorkError> for Problem {
     }
 }
 
-impl From<touchmove_people::Error> for Problem {
-    fn from(error: touchmove_people::Error) -> Problem {
-        use touchmove_people::Error as People;
+impl From<touchmove_accounts::Error> for Problem {
+    fn from(error: touchmove_accounts::Error) -> Problem {
+        use touchmove_accounts::Error as People;
         let text = error.to_string();
         let mend = |reason| Problem::new(StatusCode::BAD_REQUEST, reason, text.clone());
         match error {
@@ -218,10 +218,10 @@ impl From<FormError> for Problem {
     }
 }
 
-impl From<touchmove_desk::Trouble> for Problem {
-    fn from(trouble: touchmove_desk::Trouble) -> Problem {
+impl From<touchmove_arbiter::Trouble> for Problem {
+    fn from(trouble: touchmove_arbiter::Trouble) -> Problem {
         let status = match trouble {
-            touchmove_desk::Trouble::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            touchmove_arbiter::Trouble::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             _ => StatusCode::BAD_REQUEST,
         };
         Problem::new(status, trouble.code(), trouble.to_string())

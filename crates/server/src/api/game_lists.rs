@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_rules::Variant;
 use touchmove_store::{Cursor, GameRow, Phase, Query};
 

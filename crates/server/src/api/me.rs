@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use touchmove_people::Scopes;
+use touchmove_accounts::Scopes;
 use touchmove_store::{Holder, Kind};
 
 use crate::House;
@@ -38,7 +38,7 @@ impl Me {
             },
             name,
             id: who.and_then(Who::person).map(|person| person.to_string()),
-            scopes: scopes.iter().map(touchmove_people::Scope::word).collect(),
+            scopes: scopes.iter().map(touchmove_accounts::Scope::word).collect(),
             registration: house.settings.is_registration_open,
         }
     }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_store::{Kind, Person, PersonId, Phase, Query, limits};
 
 use crate::House;

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_store::{
     Close, Closed, GameId, Holder, Made, Offer, OfferId, OfferStatus, Take, Taken as TakenOffer,
 };

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
+use touchmove_accounts::Scope;
 use touchmove_game::protocol::{Answer, Asked};
-use touchmove_people::Scope;
 use touchmove_rules::{ByColor, Color};
 use touchmove_store::GameId;
 

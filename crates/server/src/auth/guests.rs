@@ -11,7 +11,7 @@ use std::sync::Mutex;
 
 use lru::LruCache;
 use sha2::{Digest as _, Sha256};
-use touchmove_people::Name;
+use touchmove_accounts::Name;
 use touchmove_store::{Cursor, Digest, Holder, PersonId, Query, Session};
 
 use crate::api::Problem;
@@ -196,11 +196,11 @@ impl House {
     }
 
     async fn guest_name(&self, said: &str) -> Result<Name, Problem> {
-        let name = Name::guest(said).map_err(touchmove_people::Error::from)?;
+        let name = Name::guest(said).map_err(touchmove_accounts::Error::from)?;
         match self.people.is_taken(&name).await? {
             true => {
                 let name = name.to_string();
-                Err(touchmove_people::Error::NameTaken { name }.into())
+                Err(touchmove_accounts::Error::NameTaken { name }.into())
             }
             false => Ok(name),
         }

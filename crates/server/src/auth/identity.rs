@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header};
-use touchmove_people::{Scope, Scopes, Secret};
+use touchmove_accounts::{Scope, Scopes, Secret};
 use touchmove_store::{Digest, Holder, Kind, PersonId, RevocationTarget};
 
 use crate::House;

@@ -1,7 +1,7 @@
 //! Signing in and making accounts within their limits, with a line in the log for each.
 
-use touchmove_people::password::check_new;
-use touchmove_people::{Error, Name, Secret};
+use touchmove_accounts::password::check_new;
+use touchmove_accounts::{Error, Name, Secret};
 use touchmove_store::{Kind, Person};
 
 use crate::House;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
+use touchmove_accounts::{Name, Scopes};
 use touchmove_engine::Level;
-use touchmove_people::{Name, Scopes};
 use touchmove_store::{Close, Digest, Holder, Kind, Offer, Person, PersonId, Phase, Query, limits};
 
 use crate::House;
@@ -28,7 +28,7 @@ const LATER: &str = "Not now: please ask me again later.";
 ///
 /// # Errors
 /// If the store cannot.
-pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_people::Error> {
+pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_accounts::Error> {
     let mut bots = Vec::new();
     for level in house.settings.bots.iter().copied() {
         if let Some(person) = account(house, level).await? {
@@ -46,7 +46,7 @@ pub(crate) async fn begin(house: &Arc<House>) -> Result<(), touchmove_people::Er
 
 /// The account of a level: it has no password and no token, and so nobody else plays for it. An account of that
 /// name that somebody can enter is left alone.
-async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmove_people::Error> {
+async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmove_accounts::Error> {
     let people = &house.people;
     if let Some(person) = people.find(level.name()).await? {
         let is_ours = person.kind == Kind::Bot
@@ -68,7 +68,7 @@ async fn account(house: &House, level: Level) -> Result<Option<Person>, touchmov
     match people.register(&name, Kind::Bot, None).await {
         Ok(person) => Ok(Some(person)),
         // Another node was faster, or somebody has a name that looks like it.
-        Err(touchmove_people::Error::NameTaken { .. }) => {
+        Err(touchmove_accounts::Error::NameTaken { .. }) => {
             let found = people.find(level.name()).await?;
             if found.is_none() {
                 tracing::warn!(%level, "this level has no account: somebody has a name that looks like it");

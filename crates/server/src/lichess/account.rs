@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_store::{Kind, Person, Query};
 
 use crate::House;
@@ -43,7 +43,7 @@ pub(super) async fn test(
     for token in tokens {
         let bearer = match house.people.who(token).await {
             Ok(bearer) => bearer,
-            Err(touchmove_people::Error::Store(error)) => return Err(error.into()),
+            Err(touchmove_accounts::Error::Store(error)) => return Err(error.into()),
             Err(_) => None,
         };
         let json = bearer.map(|bearer| {

@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use touchmove_accounts::Scope;
 use touchmove_engine::Level;
 use touchmove_game::Wish;
-use touchmove_people::Scope;
 use touchmove_rules::ByColor;
 use touchmove_store::{Close, GameId, Offer, OfferStatus, limits};
 
@@ -63,7 +63,7 @@ pub(super) async fn create(
     who.must_have(Scope::ChallengeWrite)?;
     let to = house.people.expect(&name).await?;
     if to.disabled.is_some() {
-        return Err(touchmove_people::Error::Nobody { name: to.name }.into());
+        return Err(touchmove_accounts::Error::Nobody { name: to.name }.into());
     }
     if to.id == own {
         return Err(Problem::unreadable("nobody challenges himself").into());

@@ -36,7 +36,7 @@ impl NotDenied for Problem {}
 impl NotDenied for Trouble {}
 impl NotDenied for FoundError {}
 impl NotDenied for touchmove_store::Error {}
-impl NotDenied for touchmove_people::Error {}
+impl NotDenied for touchmove_accounts::Error {}
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {

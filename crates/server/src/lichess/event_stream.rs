@@ -15,8 +15,8 @@ use tokio::runtime::Handle;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
+use touchmove_accounts::Scope;
 use touchmove_game::Seat;
-use touchmove_people::Scope;
 use touchmove_rules::Color;
 use touchmove_store::{Digest, GameId, Holder, OfferId, OfferStatus, Phase, Query, limits};
 

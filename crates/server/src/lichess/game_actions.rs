@@ -6,9 +6,9 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use touchmove_accounts::Scope;
 use touchmove_game::protocol::{Ask, Asked, Denial};
 use touchmove_game::{Claim, Millis, Wish};
-use touchmove_people::Scope;
 use touchmove_rules::Attempt;
 
 use crate::api::extract::{Named, Sought};

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use touchmove_accounts::Scope;
 use touchmove_game::{
     Draw, Ending, Game, Millis, Pace, Seat, Terms, TimeControl, Times, Victory, Void,
 };
-use touchmove_people::Scope;
 use touchmove_rules::{AnyPosition, Color, Variant};
 use touchmove_store::{Holder, Kind, Person};
 
@@ -235,7 +235,7 @@ pub(super) fn ply_from_end(game: &Game, back: usize) -> Option<String> {
 }
 
 /// The words of a token's scopes as clients ask for them.
-pub(super) fn scopes(scopes: touchmove_people::Scopes) -> String {
+pub(super) fn scopes(scopes: touchmove_accounts::Scopes) -> String {
     let words: Vec<_> = scopes.iter().map(Scope::word).collect();
     words.join(",")
 }

@@ -30,7 +30,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
 use serde::Deserialize;
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_rules::Color;
 use touchmove_store::{Kind, PersonId};
 

@@ -11,7 +11,7 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-use touchmove_people::{Scopes, Secret};
+use touchmove_accounts::{Scopes, Secret};
 use touchmove_store::{Digest, Grant, Redemption};
 use touchmove_text::sanitize_line;
 
@@ -289,7 +289,7 @@ pub(super) async fn exchange(State(house): Shared, fields: Fields) -> Result<Res
         return Ok((StatusCode::BAD_REQUEST, axum::Json(told)).into_response());
     }
     let (code, secret) = (code_digest(text("code")), Secret::token());
-    let secret = secret.map_err(touchmove_people::Error::from)?;
+    let secret = secret.map_err(touchmove_accounts::Error::from)?;
     let now = house.pulse.moment();
     let redeemed = house.store.redeem_grant(code, secret.digest(), now);
     let grant = match redeemed.await? {

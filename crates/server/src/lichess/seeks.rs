@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
-use touchmove_people::Scope;
+use touchmove_accounts::Scope;
 use touchmove_rules::Variant;
 use touchmove_store::{Close, Offer, OfferId, OfferStatus};
 

@@ -235,7 +235,7 @@ mod tests {
         let window_kib = paced_stream::WINDOW_BYTES as f64 / 1_024.0;
         let received_kib = window_kib / paced_stream::WINDOW.as_secs_f64();
         let is_name =
-            |length: &usize| touchmove_people::Name::account(&"x".repeat(*length)).is_ok();
+            |length: &usize| touchmove_accounts::Name::account(&"x".repeat(*length)).is_ok();
         let name_chars = (1..100).filter(is_name).max().unwrap_or_default();
         vec![
             ("a request's body", format!("{} KiB", api::LARGEST / 1_024)),

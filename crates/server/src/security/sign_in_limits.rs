@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use lru::LruCache;
-use touchmove_people::Name;
+use touchmove_accounts::Name;
 
 use crate::lock_ext::Locked as _;
 use crate::security::client_ip::{Client, ClientAddress};

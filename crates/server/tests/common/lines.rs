@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use touchmove_people::{Name, Scopes};
+use touchmove_accounts::{Name, Scopes};
 use touchmove_store::Kind;
 
 use super::Open;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use touchmove_engine::{Deed, Level, Opponent, Situation, Watch};
 use touchmove_game::Millis;
-use touchmove_rival::{Go, Patience, Rival, Trouble};
 use touchmove_rules::{AnyPosition, ByColor, Move};
+use touchmove_uci_client::{Go, Patience, Rival, Trouble};
 
 use crate::opponents::{Contestant, Matter, Program, Reply, Said, Task};
 

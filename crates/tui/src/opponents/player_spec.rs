@@ -4,7 +4,7 @@
 use std::fmt;
 
 use touchmove_engine::Level;
-use touchmove_rival::CommandLine;
+use touchmove_uci_client::CommandLine;
 
 /// Programs that are meant even where they are not installed.
 const WELL_KNOWN: [&str; 8] = [

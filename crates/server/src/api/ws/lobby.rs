@@ -13,9 +13,9 @@ use futures_util::SinkExt as _;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{Instant, sleep_until, timeout};
+use touchmove_accounts::Scope;
 use touchmove_game::Timestamp;
 use touchmove_game::protocol::Denial;
-use touchmove_people::Scope;
 use touchmove_store::{Holder, Phase, Query, limits};
 
 use crate::House;

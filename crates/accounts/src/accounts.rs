@@ -1,0 +1,519 @@
+//! Who plays: accounts, sessions of browsers and tokens of programs, on top of any store. Guests have no
+//! account, and what somebody may do with a game is decided elsewhere.
+
+use std::fmt;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, oneshot};
+use touchmove_store::{
+    Added, Holder, Kind, Moment, Person, PersonChanges, PersonId, Session, Store, Token,
+};
+
+use crate::password::{self, BadPassword};
+use crate::{Error, Name, Scopes, Secret, new_id};
+
+/// What everybody knows about the server.
+const PRODUCT: &str = "touchmove";
+/// How many passwords are hashed at once: each takes 19 MiB and a processor.
+const HASHES: usize = 2;
+/// How long a session of a person lasts after its last use, in milliseconds: 30 days.
+pub const SESSION_LIFETIME_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+/// How old the noted use of a token is when it is noted again: no store writes it more often.
+const COARSE: i64 = 10 * 60 * 1_000;
+/// How long a token lasts if nobody says otherwise: a year.
+pub const TOKEN_LIFETIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+/// The most valid tokens of a person.
+const TOKENS: usize = 100;
+/// The most bytes of the label of a token.
+const LABEL: usize = 100;
+
+/// Who plays. It may be shared and asked from any task: passwords are hashed on threads of their own, a
+/// few at a time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use touchmove_accounts::{Name, People, Scope, Scopes};
+/// use touchmove_store::{Kind, Sqlite};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("touchmove-accounts-{}", std::process::id()));
+/// let people = People::new(Arc::new(Sqlite::open(folder.join("touchmove.db"))?));
+/// let name = Name::account("Anna")?;
+/// let anna = people.register(&name, Kind::Human, Some("1. e4 e5 2. f4")).await?;
+///
+/// // A browser signs in with the password, and has a cookie from then on.
+/// let (cookie, _) = people.sign_in("anna", "1. e4 e5 2. f4").await?;
+/// let visitor = people.visitor(cookie.reveal()).await?.expect("a session");
+/// assert_eq!(visitor.person.name, "Anna");
+///
+/// // A program has a token.
+/// let (token, _) = people.issue(&anna, "my board", Scopes::ALL, None).await?;
+/// let bearer = people.who(token.reveal()).await?.expect("a valid token");
+/// assert!(bearer.person.id == anna.id && bearer.scopes.allow(Scope::BoardPlay));
+/// # drop(people);
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct People {
+    store: Arc<dyn Store>,
+    hashing: Arc<Semaphore>,
+}
+
+impl fmt::Debug for People {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("People(..)")
+    }
+}
+
+/// Who sits before a browser, and since when.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Visitor {
+    /// Whose session it is.
+    pub person: Person,
+    /// When he signed in.
+    pub signed_in: Moment,
+}
+
+/// Who shows a token, and what it allows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bearer {
+    /// Whose token it is.
+    pub person: Person,
+    /// What it allows.
+    pub scopes: Scopes,
+    /// Until when.
+    pub expires: Option<Moment>,
+}
+
+/// The beginning of the hash of a token, by which its owner can name it.
+///
+/// ```
+/// use touchmove_accounts::handle;
+/// use touchmove_store::Digest;
+///
+/// assert_eq!(handle(&Digest([0xa5; 32])), "a5a5a5a5a5");
+/// ```
+#[must_use]
+pub fn handle(hash: &touchmove_store::Digest) -> String {
+    let bytes = hash.0.iter().take(5);
+    bytes.map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl People {
+    /// Whoever is kept in this store.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>) -> People {
+        let hashing = Arc::new(Semaphore::new(HASHES));
+        People { store, hashing }
+    }
+
+    // ---- accounts
+
+    /// Opens an account. Without a password only tokens open its doors.
+    ///
+    /// # Errors
+    /// If the name is taken or looks like one that is, or the password cannot be one.
+    pub async fn register(
+        &self,
+        name: &Name,
+        kind: Kind,
+        password: Option<&str>,
+    ) -> Result<Person, Error> {
+        let taken = || Error::NameTaken {
+            name: name.to_string(),
+        };
+        // Asked before the work of hashing; what happens meanwhile the store sees.
+        if self.is_taken(name).await? {
+            return Err(taken());
+        }
+        let password = match password {
+            Some(password) => Some(self.hash_new(password, name.as_str()).await?),
+            None => None,
+        };
+        loop {
+            let person = Person {
+                id: new_id()?,
+                name: name.to_string(),
+                skeleton: name.skeleton().to_owned(),
+                kind,
+                password: password.clone(),
+                created: self.store.now().await?,
+                disabled: None,
+            };
+            match self.store.add_person(person.clone()).await? {
+                Added::Written | Added::Already => return Ok(person),
+                Added::NameTaken => return Err(taken()),
+                Added::IdTaken => {}
+            }
+        }
+    }
+
+    /// Whether somebody has this name or one that looks like it.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn is_taken(&self, name: &Name) -> Result<bool, Error> {
+        let skeleton = name.skeleton().to_owned();
+        Ok(self.store.person_named(skeleton).await?.is_some())
+    }
+
+    /// The person with this name, in whatever case: looking like it is not enough.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn find(&self, name: &str) -> Result<Option<Person>, Error> {
+        let Ok(name) = Name::account(name) else {
+            return Ok(None);
+        };
+        let found = self.store.person_named(name.skeleton().to_owned()).await?;
+        Ok(found.filter(|person| name.is(&person.name)))
+    }
+
+    /// The person with this name, or a sentence that there is none.
+    ///
+    /// # Errors
+    /// If there is none, or the store fails.
+    pub async fn expect(&self, name: &str) -> Result<Person, Error> {
+        let found = self.find(name).await?;
+        found.ok_or_else(|| Error::Nobody {
+            name: printable(name, 40),
+        })
+    }
+
+    /// Everybody in the order of their skeletons, after this skeleton.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn list(&self, after: Option<String>, limit: usize) -> Result<Vec<Person>, Error> {
+        Ok(self.store.people(after, limit).await?)
+    }
+
+    /// Closes an account: its sessions end, and its tokens open no door until it is
+    /// [opened](People::enable) again.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn disable(&self, person: PersonId) -> Result<(), Error> {
+        let now = self.store.now().await?;
+        let changes = PersonChanges {
+            disabled: Some(Some(now)),
+            ..PersonChanges::default()
+        };
+        self.store.change_person(person, changes).await?;
+        self.store.end_sessions_of(person).await?;
+        Ok(())
+    }
+
+    /// Opens a closed account again.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn enable(&self, person: PersonId) -> Result<(), Error> {
+        let changes = PersonChanges {
+            disabled: Some(None),
+            ..PersonChanges::default()
+        };
+        self.store.change_person(person, changes).await?;
+        Ok(())
+    }
+
+    /// Makes an account that of a program.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn make_bot(&self, person: PersonId) -> Result<(), Error> {
+        let changes = PersonChanges {
+            kind: Some(Kind::Bot),
+            ..PersonChanges::default()
+        };
+        self.store.change_person(person, changes).await?;
+        Ok(())
+    }
+
+    /// Sets a password. All sessions end, those of whoever knew the old one too; says how many. Tokens stay: see
+    /// [`revoke_all`](People::revoke_all).
+    ///
+    /// # Errors
+    /// If it cannot be a password, or the store fails.
+    pub async fn set_password(&self, person: PersonId, password: &str) -> Result<u64, Error> {
+        let known = self.store.person(person).await?;
+        let name = known.map_or_else(String::new, |person| person.name);
+        let changes = PersonChanges {
+            password: Some(Some(self.hash_new(password, &name).await?)),
+            ..PersonChanges::default()
+        };
+        self.store.change_person(person, changes).await?;
+        Ok(self.store.end_sessions_of(person).await?)
+    }
+
+    // ---- browsers
+
+    /// Begins a session for who knows the password, and gives the secret for his cookie. Nobody learns
+    /// whether it was the name or the password that was wrong, not by the time it takes either.
+    ///
+    /// # Errors
+    /// If the name or the password is wrong, or the account is closed; the latter is told only to who
+    /// knows the password.
+    pub async fn sign_in(&self, name: &str, password: &str) -> Result<(Secret, Person), Error> {
+        let person = self.find(name).await?;
+        let kept = person.as_ref().and_then(|person| person.password.clone());
+        let typed = password.to_owned();
+        let is_right = self
+            .work(move || Ok(password::is_right(&typed, kept.as_deref())))
+            .await?;
+        let person = person.filter(|_| is_right).ok_or(Error::Wrong)?;
+        if person.disabled.is_some() {
+            return Err(Error::Disabled { name: person.name });
+        }
+        let secret = self.open_session(&person).await?;
+        Ok((secret, person))
+    }
+
+    /// Begins a session for somebody who has proved who he is, and gives the secret for his cookie.
+    ///
+    /// # Errors
+    /// If his password is not what it was when he proved it, or the store fails.
+    pub async fn open_session(&self, person: &Person) -> Result<Secret, Error> {
+        let holder = Holder::Person(person.id);
+        let secret = Secret::cookie()?;
+        self.keep(&secret, holder, SESSION_LIFETIME_MS).await?;
+        // The password may have been changed meanwhile, which ends all sessions: this one too.
+        let newest = self.store.person(person.id).await?;
+        if newest.is_none_or(|newest| newest.password != person.password) {
+            self.store.end_session(secret.digest()).await?;
+            return Err(Error::Wrong);
+        }
+        Ok(secret)
+    }
+
+    /// Who shows this cookie; nobody, if its session is over or the account is closed. A session that is
+    /// used lasts on.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn visitor(&self, cookie: &str) -> Result<Option<Visitor>, Error> {
+        let Some(secret) = Secret::read(cookie).filter(|secret| !secret.is_token()) else {
+            return Ok(None);
+        };
+        let now = self.store.now().await?;
+        let Some(session) = self.store.session(secret.digest(), now).await? else {
+            return Ok(None);
+        };
+        let Holder::Person(id) = session.holder else {
+            return Ok(None);
+        };
+        let person = self.store.person(id).await?;
+        let Some(person) = person.filter(|person| person.disabled.is_none()) else {
+            return Ok(None);
+        };
+        // Written once in a while: half of its time is over.
+        if session.expires.0.saturating_sub(now.0) < SESSION_LIFETIME_MS / 2 {
+            let expires = now.plus_millis(SESSION_LIFETIME_MS);
+            if !self.store.renew_session(session.hash, expires).await? {
+                // It has ended in between.
+                return Ok(None);
+            }
+        }
+        let signed_in = session.created;
+        Ok(Some(Visitor { person, signed_in }))
+    }
+
+    /// Ends the session of a cookie; whether there was one.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn sign_out(&self, cookie: &str) -> Result<bool, Error> {
+        let Some(secret) = Secret::read(cookie) else {
+            return Ok(false);
+        };
+        // Anybody may say that he signs out: it is looked up before a lock is taken to write.
+        let (hash, now) = (secret.digest(), self.store.now().await?);
+        match self.store.session(hash, now).await? {
+            Some(_) => Ok(self.store.end_session(hash).await?),
+            None => Ok(false),
+        }
+    }
+
+    async fn keep(&self, secret: &Secret, holder: Holder, lasts: i64) -> Result<(), Error> {
+        let now = self.store.now().await?;
+        let session = Session {
+            hash: secret.digest(),
+            holder,
+            name: None,
+            created: now,
+            expires: now.plus_millis(lasts),
+        };
+        Ok(self.store.add_session(session).await?)
+    }
+
+    // ---- programs
+
+    /// Issues a token, and gives its secret: it is not seen again. It lasts so long, or until it is
+    /// revoked.
+    ///
+    /// # Errors
+    /// If the person has too many, the label cannot be printed, or the store fails.
+    pub async fn issue(
+        &self,
+        person: &Person,
+        label: &str,
+        scopes: Scopes,
+        lasts: Option<Duration>,
+    ) -> Result<(Secret, Token), Error> {
+        let secret = Secret::token()?;
+        let token = self.issue_as(&secret, person, label, scopes, lasts).await?;
+        Ok((secret, token))
+    }
+
+    /// Issues a token with this secret, which nobody else knows.
+    ///
+    /// # Errors
+    /// As for [`issue`](People::issue).
+    pub async fn issue_as(
+        &self,
+        secret: &Secret,
+        person: &Person,
+        label: &str,
+        scopes: Scopes,
+        lasts: Option<Duration>,
+    ) -> Result<Token, Error> {
+        if label.len() > LABEL || label.chars().any(char::is_control) {
+            return Err(Error::Label { limit: LABEL });
+        }
+        let now = self.store.now().await?;
+        let known = self.store.tokens_of(person.id).await?;
+        let name = || person.name.clone();
+        if known.iter().filter(|token| token.is_valid_at(now)).count() >= TOKENS {
+            let (name, limit) = (name(), TOKENS);
+            return Err(Error::TooManyTokens { name, limit });
+        }
+        let token = Token {
+            hash: secret.digest(),
+            person: person.id,
+            label: label.to_owned(),
+            scopes: scopes.to_string(),
+            created: now,
+            last_used: None,
+            expires: lasts.map(|lasts| now.plus_millis(millis(lasts))),
+            revoked: None,
+        };
+        match self.store.add_token(token.clone()).await? {
+            true => Ok(token),
+            false => Err(Error::Nobody { name: name() }),
+        }
+    }
+
+    /// Who shows this token, and what it allows; nobody, if it is not valid.
+    ///
+    /// # Errors
+    /// If the account is closed, or the store fails.
+    pub async fn who(&self, bearer: &str) -> Result<Option<Bearer>, Error> {
+        let Some(secret) = Secret::read(bearer).filter(Secret::is_token) else {
+            return Ok(None);
+        };
+        let now = self.store.now().await?;
+        let token = self.store.token(secret.digest()).await?;
+        let Some(token) = token.filter(|token| token.is_valid_at(now)) else {
+            return Ok(None);
+        };
+        let Some(person) = self.store.person(token.person).await? else {
+            return Ok(None);
+        };
+        if person.disabled.is_some() {
+            return Err(Error::Disabled { name: person.name });
+        }
+        let is_noted = |noted: Moment| noted.plus_millis(COARSE) > now;
+        if !token.last_used.is_some_and(is_noted) {
+            // That this cannot be written, on a full disk, keeps nobody from playing.
+            let _ = self.store.use_token(token.hash, now).await;
+        }
+        Ok(Some(Bearer {
+            person,
+            scopes: Scopes::known_in(&token.scopes),
+            expires: token.expires,
+        }))
+    }
+
+    /// The tokens of a person, newest first, valid or not.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn tokens(&self, person: PersonId) -> Result<Vec<Token>, Error> {
+        Ok(self.store.tokens_of(person).await?)
+    }
+
+    /// Revokes the token whose [`handle`] begins like this, of those that are not revoked.
+    ///
+    /// # Errors
+    /// If there is no such token or there are several, or the store fails.
+    pub async fn revoke(&self, person: &Person, beginning: &str) -> Result<Token, Error> {
+        let mut found = self.store.tokens_of(person.id).await?;
+        let begins = |token: &Token| handle(&token.hash).starts_with(beginning);
+        found.retain(|token| token.revoked.is_none() && begins(token));
+        match found.pop() {
+            Some(token) if found.is_empty() && beginning.len() >= 4 => {
+                let now = self.store.now().await?;
+                self.store.revoke_token(token.hash, now).await?;
+                Ok(token)
+            }
+            last => Err(Error::Handle {
+                name: person.name.clone(),
+                handle: printable(beginning, 12),
+                found: found.len() + usize::from(last.is_some()),
+            }),
+        }
+    }
+
+    /// Revokes all tokens of a person, and says how many.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn revoke_all(&self, person: PersonId) -> Result<u64, Error> {
+        let now = self.store.now().await?;
+        Ok(self.store.revoke_tokens_of(person, now).await?)
+    }
+
+    // ---- work
+
+    async fn hash_new(&self, password: &str, name: &str) -> Result<String, Error> {
+        // What is refused at once does not wait for its turn.
+        password::check_new(password, &[name, PRODUCT])?;
+        let password = password.to_owned();
+        self.work(move || Ok(password::hash(&password)?)).await
+    }
+
+    /// Does something that takes a processor, on a thread of its own, when it is its turn.
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let failed = |error: &dyn fmt::Display| BadPassword::Failed(error.to_string());
+        let turn = Arc::clone(&self.hashing).acquire_owned().await;
+        let turn = turn.map_err(|error| failed(&error))?;
+        let (sender, answer) = oneshot::channel();
+        let working = move || {
+            // Nobody may be waiting any more.
+            let _ = sender.send(work());
+            drop(turn);
+        };
+        thread::Builder::new()
+            .name("password".to_owned())
+            .spawn(working)
+            .map_err(|error| failed(&error))?;
+        answer.await.map_err(|error| failed(&error))?
+    }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// What somebody wrote, for a sentence: cut off, and without what cannot be printed.
+fn printable(text: &str, length: usize) -> String {
+    touchmove_text::sanitize_line_to(text, length).into_owned()
+}

@@ -1,0 +1,308 @@
+//! Names: which can be had, and which look alike. Who has one is not known here.
+//!
+//! A name is normalised (NFKC) before anything else, so that a full-width letter is the letter. Names are
+//! compared by skeletons: what they have in common with everything that they could be mistaken for, by
+//! the table of confusable characters of Unicode's technical standard #39, whatever the case.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use thiserror::Error;
+use touchmove_store::limits;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::general_security_profile::IdentifierType;
+use unicode_security::{GeneralSecurityProfile, MixedScript};
+
+/// The most characters of a name.
+pub const CHARACTERS: usize = 20;
+/// The most bytes of a name.
+pub const BYTES: usize = 60;
+/// The most accents on one letter.
+const ACCENTS: usize = 2;
+/// The most bytes that are looked at at all.
+const INPUT: usize = 4 * BYTES;
+
+/// Names that would be taken for the house, or for no name at all.
+const RESERVED: &[&str] = &[
+    "admin",
+    "administrator",
+    "arbiter",
+    "host",
+    "house",
+    "mod",
+    "moderator",
+    "nobody",
+    "null",
+    "official",
+    "operator",
+    "owner",
+    "referee",
+    "root",
+    "security",
+    "server",
+    "staff",
+    "support",
+    "system",
+    "touch-move",
+    "touch_move",
+    "touchmove",
+    "undefined",
+];
+/// Names that guests may have, and accounts not: they would be taken for guests, or for a part of a link.
+const FOR_GUESTS: &[&str] = &["ai", "anonymous", "api", "challenge", "guest", "open"];
+
+static RESERVED_SKELETONS: LazyLock<Vec<String>> =
+    LazyLock::new(|| RESERVED.iter().map(|word| skeleton(word)).collect());
+
+/// Why a text is not a name that can be had.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BadName {
+    /// There is nothing.
+    #[error("a name has at least one letter or digit")]
+    Empty,
+    /// It is too long.
+    #[error("this name is too long: a name has at most {CHARACTERS} characters and {BYTES} bytes")]
+    TooLong,
+    /// There is a space at the beginning, at the end, or two in a row.
+    #[error("a name does not begin or end with a space, and has no two spaces in a row")]
+    Spaces,
+    /// There is a character that cannot be seen, or does not stay in its place.
+    #[error("the character U+{:04X} cannot be seen or printed, and no name has it", u32::from(*.0))]
+    Unprintable(char),
+    /// There are more accents on one letter than any script needs, or one on nothing.
+    #[error("a name has at most {ACCENTS} accents on one letter, and none on nothing")]
+    Accents,
+    /// There is a character that the name of an account may not have.
+    #[error("the name of an account has letters, the digits 0-9, - and _, and not {0:?}")]
+    NotForAccounts(char),
+    /// An account begins with - or _.
+    #[error("the name of an account begins with a letter or a digit")]
+    Beginning,
+    /// The letters are of several scripts.
+    #[error("the letters of this name are of several scripts, and those of an account are of one")]
+    Scripts,
+    /// It is written in other letters than it seems to be.
+    #[error("this name looks as if it were written in Latin letters: choose another one")]
+    Disguised,
+    /// It would be taken for something else.
+    #[error("the name {0} is reserved, or looks like one that is: choose another one")]
+    Reserved(String),
+}
+
+/// A name that can be had: printable, bounded, and not to be mistaken for the house.
+///
+/// ```
+/// use touchmove_accounts::Name;
+///
+/// let anna = Name::account("Anna-67")?;
+/// assert_eq!(anna.as_str(), "Anna-67");
+/// // With a Cyrillic letter, and in capitals: it looks the same to somebody in a hurry.
+/// assert_eq!(Name::account("ANNA-67")?.skeleton(), anna.skeleton());
+/// assert_eq!(Name::guest("Аnna-67")?.skeleton(), anna.skeleton());
+///
+/// assert_eq!(Name::guest("Anna of Vienna")?.as_str(), "Anna of Vienna");
+/// assert!(Name::account("Anna of Vienna").is_err());
+/// assert!(Name::account("Аnna").is_err(), "two scripts");
+/// assert!(Name::guest("аdmin").is_err(), "a Cyrillic letter helps nobody");
+/// # Ok::<(), touchmove_accounts::BadName>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Name {
+    text: String,
+    skeleton: String,
+}
+
+impl Name {
+    /// The name of a guest: whatever can be printed.
+    ///
+    /// # Errors
+    /// If it is no such name; in a sentence for whoever typed it.
+    pub fn guest(text: &str) -> Result<Name, BadName> {
+        Name::read(text, |_| Ok(()))
+    }
+
+    /// The name of an account: letters of one script, digits, `-` and `_`, so that it fits into a link.
+    ///
+    /// # Errors
+    /// If it is no such name; in a sentence for whoever typed it.
+    pub fn account(text: &str) -> Result<Name, BadName> {
+        let name = Name::read(text, for_accounts)?;
+        match FOR_GUESTS.contains(&name.text.to_lowercase().as_str()) {
+            true => Err(BadName::Reserved(name.text)),
+            false => Ok(name),
+        }
+    }
+
+    fn read(text: &str, more: fn(&str) -> Result<(), BadName>) -> Result<Name, BadName> {
+        // Before anything is done with it.
+        if text.len() > INPUT {
+            return Err(BadName::TooLong);
+        }
+        if let Some(unprintable) = text.chars().find(|c| !is_printable(*c)) {
+            return Err(BadName::Unprintable(unprintable));
+        }
+        let text = normal(text);
+        if let Some(unprintable) = text.chars().find(|c| !is_printable(*c)) {
+            return Err(BadName::Unprintable(unprintable));
+        }
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(BadName::Empty);
+        }
+        if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
+            return Err(BadName::Spaces);
+        }
+        if text.len() > BYTES || text.chars().count() > CHARACTERS {
+            return Err(BadName::TooLong);
+        }
+        if !has_few_accents(&text) {
+            return Err(BadName::Accents);
+        }
+        more(&text)?;
+        let skeleton = skeleton(&text);
+        if skeleton.len() > limits::NAME {
+            return Err(BadName::TooLong);
+        }
+        if is_disguised(&text, &skeleton) {
+            return Err(BadName::Disguised);
+        }
+        if RESERVED_SKELETONS.contains(&skeleton) {
+            return Err(BadName::Reserved(text));
+        }
+        Ok(Name { text, skeleton })
+    }
+
+    /// The name as it is shown.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// What names that look alike have in common.
+    #[must_use]
+    pub fn skeleton(&self) -> &str {
+        &self.skeleton
+    }
+
+    /// Whether this is the same name, whatever the case: looking alike is not enough.
+    #[must_use]
+    pub fn is(&self, other: &str) -> bool {
+        fold(&self.text) == fold(&normal(other))
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+fn normal(text: &str) -> String {
+    text.nfkc().collect()
+}
+
+/// The same for both cases of every letter. By way of the capitals: some small letters have one in common.
+fn fold(text: &str) -> String {
+    let capitals = text.chars().flat_map(char::to_uppercase);
+    capitals.flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// What somebody sees who does not look closely: every character as the plainest of those that it could
+/// be mistaken for.
+fn look(text: &str) -> String {
+    unicode_security::skeleton(text).collect()
+}
+
+/// What looks like a name in both cases. A letter that looks like a Latin one looks like that; a small
+/// letter that does not may have a capital that does. `I` looks like `l`, and is the capital of `i`: so
+/// these are all the same.
+fn skeleton(text: &str) -> String {
+    let mut seen = fold(text);
+    // Once is enough for all but a few letters; the bound is for them.
+    for _ in 0..4 {
+        let mut next = String::new();
+        for letter in seen.nfd() {
+            let small = look(letter.encode_utf8(&mut [0; 4]));
+            let capital = look(&letter.to_uppercase().to_string());
+            next += if capital.is_ascii() && !small.is_ascii() {
+                &capital
+            } else {
+                &small
+            };
+        }
+        let next = fold(&next).replace('i', "l");
+        if next == seen {
+            break;
+        }
+        seen = next;
+    }
+    seen
+}
+
+/// Whether a name looks like a Latin one that has another skeleton: a few Greek letters look like one
+/// Latin letter when they are small, and like another when they are capitals.
+fn is_disguised(text: &str, of_name: &str) -> bool {
+    let look = look(text);
+    look.is_ascii() && skeleton(&look) != of_name
+}
+
+/// Whether a character can be seen where it stands. Marks that change the direction, join or are not shown
+/// are ignorable by default in Unicode's words.
+fn is_printable(character: char) -> bool {
+    // What is drawn, as nothing: the Braille pattern without dots, the note without a head, places for notes
+    // and objects.
+    let is_blank = matches!(
+        character,
+        '\u{2800}' | '\u{1d159}' | '\u{fff9}'..='\u{fffd}'
+    );
+    let is_space = character.is_whitespace() && character != ' ';
+    let has_a_shape = !matches!(
+        character.identifier_type(),
+        None | Some(
+            IdentifierType::Not_Character
+                | IdentifierType::Deprecated
+                | IdentifierType::Default_Ignorable
+        )
+    );
+    has_a_shape && !is_blank && !is_space && !character.is_control()
+}
+
+fn has_few_accents(text: &str) -> bool {
+    let mut accents = ACCENTS;
+    let mut is_few = true;
+    // An accent that has become one with its letter counts as one.
+    for character in text.nfd() {
+        accents = if is_combining_mark(character) {
+            accents + 1
+        } else {
+            0
+        };
+        // On a space it would stand for itself.
+        if character == ' ' {
+            accents = ACCENTS;
+        }
+        is_few &= accents <= ACCENTS;
+    }
+    is_few
+}
+
+fn for_accounts(text: &str) -> Result<(), BadName> {
+    let is_allowed = |c: char| match c {
+        '-' | '_' | '0'..='9' => true,
+        c => (c.is_alphabetic() || is_combining_mark(c)) && c.identifier_allowed(),
+    };
+    if let Some(other) = text.chars().find(|c| !is_allowed(*c)) {
+        return Err(BadName::NotForAccounts(other));
+    }
+    if text.starts_with(['-', '_']) {
+        return Err(BadName::Beginning);
+    }
+    if !text.is_single_script() {
+        return Err(BadName::Scripts);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! Passwords, hashed with Argon2id. Hashing takes a good part of a tenth of a second and 19 MiB, on
+//! purpose: it blocks, and never belongs on an async thread. [`People`](crate::People) sees to that.
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+use thiserror::Error;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::guessable::{is_common, is_name, is_simple};
+use crate::secret::{self, NoChance};
+
+/// The fewest characters of a password.
+pub const SHORTEST: usize = 8;
+/// The most bytes of a password.
+pub const LONGEST: usize = 256;
+
+/// What a password is compared with where there is none, so that it takes as long: of the same
+/// parameters, and of nothing that anybody could type.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
+     $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Why there is no hash of a password.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BadPassword {
+    /// It is too short.
+    #[error("this password is too short: it needs at least {SHORTEST} characters")]
+    TooShort,
+    /// It is too long.
+    #[error("this password is too long: at most {LONGEST} bytes are read")]
+    TooLong,
+    /// Everybody tries it first.
+    #[error("this is one of the passwords that are tried first: choose one that nobody else has")]
+    Common,
+    /// It is the name of the account or of the server.
+    #[error("a password must not be a name: choose one that nobody can guess")]
+    Name,
+    /// It is made of a few characters, a sequence, or the same part again and again.
+    #[error(
+        "this password is too simple to keep anybody out: use several words, or more different characters"
+    )]
+    TooSimple,
+    /// There was no salt to be had.
+    #[error(transparent)]
+    NoChance(#[from] NoChance),
+    /// It could not be hashed.
+    #[error("the password could not be hashed: {0}")]
+    Failed(String),
+}
+
+impl BadPassword {
+    /// Whether another password will do; otherwise it is not the password's fault.
+    #[must_use]
+    pub const fn is_refused(&self) -> bool {
+        !matches!(self, BadPassword::NoChance(_) | BadPassword::Failed(_))
+    }
+}
+
+/// What OWASP recommends: 19 MiB, two passes, one lane.
+fn argon() -> Result<Argon2<'static>, argon2::Error> {
+    let parameters = Params::new(19 * 1_024, 2, 1, None)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters))
+}
+
+/// The same password from every keyboard: some send an accent apart from its letter.
+fn normal(password: &str) -> String {
+    password.nfkc().collect()
+}
+
+/// Whether this can be a password, without hashing it.
+///
+/// ```
+/// use touchmove_accounts::password::{BadPassword, check};
+///
+/// assert_eq!(check("e4e5"), Err(BadPassword::TooShort));
+/// assert_eq!(check("1. e4 e5 2. f4"), Ok(()));
+/// ```
+///
+/// # Errors
+/// If it is too short or too long; in a sentence for whoever typed it.
+pub fn check(password: &str) -> Result<(), BadPassword> {
+    if password.len() > LONGEST {
+        return Err(BadPassword::TooLong);
+    }
+    if normal(password).chars().count() < SHORTEST {
+        return Err(BadPassword::TooShort);
+    }
+    Ok(())
+}
+
+/// Whether this can be a new password, next to these names: that of the account, and those of the server.
+///
+/// ```
+/// use touchmove_accounts::password::{BadPassword, check_new};
+///
+/// assert_eq!(check_new("Password1", &["Anna"]), Err(BadPassword::Common));
+/// assert_eq!(check_new("AnnaBerger1", &["Anna Berger"]), Err(BadPassword::Name));
+/// assert_eq!(check_new("cdefghij", &["Anna"]), Err(BadPassword::TooSimple));
+/// assert_eq!(check_new("1. e4 e5 2. f4", &["Anna"]), Ok(()));
+/// ```
+///
+/// # Errors
+/// If it is too short or too long, common, a name, or too simple; in a sentence for whoever typed it.
+pub fn check_new(password: &str, names: &[&str]) -> Result<(), BadPassword> {
+    check(password)?;
+    let password = folded(password);
+    if is_common(&password) {
+        return Err(BadPassword::Common);
+    }
+    let is_name = |name: &&str| is_name(&password, &folded(name));
+    if names.iter().any(is_name) {
+        return Err(BadPassword::Name);
+    }
+    match is_simple(&password) {
+        true => Err(BadPassword::TooSimple),
+        false => Ok(()),
+    }
+}
+
+/// A password without what people take for the same: case, and spaces around it.
+fn folded(password: &str) -> String {
+    normal(password).trim().to_lowercase()
+}
+
+/// The hash of a password, with its salt and parameters, as a PHC string. It blocks.
+///
+/// ```
+/// use touchmove_accounts::password::{hash, is_right};
+///
+/// let kept = hash("1. e4 e5 2. f4")?;
+/// assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+/// assert!(is_right("1. e4 e5 2. f4", Some(&kept)));
+/// assert!(!is_right("1. e4 e5 2. Nf3", Some(&kept)));
+/// assert!(!is_right("1. e4 e5 2. f4", None));
+/// # Ok::<(), touchmove_accounts::password::BadPassword>(())
+/// ```
+///
+/// # Errors
+/// If it is too short or too long, or there is no chance or no memory for it. Whether it is a good one is
+/// [asked before](check_new).
+pub fn hash(password: &str) -> Result<String, BadPassword> {
+    check(password)?;
+    let failed = |error: &dyn std::fmt::Display| BadPassword::Failed(error.to_string());
+    let argon = argon().map_err(|error| failed(&error))?;
+    let salt = secret::bytes::<16>()?;
+    let hash: PasswordHash = argon
+        .hash_password_with_salt(normal(password).as_bytes(), &salt)
+        .map_err(|error| failed(&error))?;
+    Ok(hash.to_string())
+}
+
+/// Whether this is the password whose hash is kept. Where none is kept it is not, and takes as long to
+/// say so. It blocks.
+#[must_use]
+pub fn is_right(password: &str, kept: Option<&str>) -> bool {
+    let parsed = kept.and_then(|kept| PasswordHash::new(kept).ok());
+    let is_kept = parsed.is_some();
+    let Some(parsed) = parsed.or_else(|| PasswordHash::new(NOBODY).ok()) else {
+        return false;
+    };
+    // One that is too long was never hashed, and what is longer is not worth more time.
+    let is_bounded = password.len() <= LONGEST;
+    let password = if is_bounded {
+        normal(password)
+    } else {
+        String::new()
+    };
+    let is_same = argon().is_ok_and(|argon| {
+        let verified = argon.verify_password(password.as_bytes(), &parsed);
+        verified.is_ok()
+    });
+    is_same && is_kept && is_bounded
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn passwords_are_bounded() {
+        assert_eq!(check("1234567"), Err(BadPassword::TooShort));
+        assert_eq!(check("éééééééé"), Ok(()));
+        // Seven letters with accents apart are not eight.
+        assert_eq!(check(&"e\u{301}".repeat(7)), Err(BadPassword::TooShort));
+        assert_eq!(check(&"x".repeat(256)), Ok(()));
+        assert_eq!(check(&"x".repeat(257)), Err(BadPassword::TooLong));
+        assert_eq!(hash(&"x".repeat(1_000_000)), Err(BadPassword::TooLong));
+        assert!(!is_right(&"x".repeat(1_000_000), None));
+    }
+
+    #[test]
+    fn the_same_password_has_another_hash_each_time_and_is_right_from_every_keyboard() {
+        let one = hash("schach-é-matt").unwrap();
+        assert_ne!(one, hash("schach-é-matt").unwrap());
+        assert!(is_right("schach-e\u{301}-matt", Some(&one)));
+        assert!(!is_right("schach-e-matt", Some(&one)));
+        assert!(!is_right("", Some(&one)));
+        assert!(!is_right("schach-é-matt", Some("not a hash")));
+    }
+
+    #[test]
+    fn nobody_takes_as_long_as_somebody() {
+        assert!(PasswordHash::new(NOBODY).is_ok(), "else it would be quick");
+        let kept = hash("a good password").unwrap();
+        let quickest = |kept: Option<&str>| {
+            let times = (0..5).map(|_| {
+                let start = Instant::now();
+                assert!(!is_right("a wrong password", kept));
+                start.elapsed()
+            });
+            times.min().unwrap_or(Duration::ZERO)
+        };
+        let (somebody, nobody) = (quickest(Some(&kept)), quickest(None));
+        assert!(nobody * 3 > somebody && somebody * 3 > nobody);
+    }
+}

@@ -1,0 +1,257 @@
+//! Why a move is legal or not: the request and the answer of `touchmove explain --json`. The law book
+//! decides; here it is only asked.
+
+use serde::{Deserialize, Serialize};
+use touchmove_rules::law::Check;
+use touchmove_rules::{
+    Attempt, Explanation, Fen, Illegal, Misread, Move, MoveKind, SquareSet, Variant, Wish,
+};
+
+use crate::budget::{LONGEST_WORDS, bounded};
+use crate::{Line, Place, Trouble};
+
+/// Say why a move is legal or not: what it does, or the law that it breaks and what proves it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExplainRequest {
+    /// The position.
+    #[serde(default)]
+    pub position: Place,
+    /// The move as people type it: `e2e4`, `e2 e4`, `Nf3`, `exd5`, `O-O`, `e8=Q`.
+    #[serde(rename = "move")]
+    pub typed: String,
+}
+
+/// The verdict on a move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ExplainReport {
+    /// The rules.
+    pub variant: Variant,
+    /// The position before the move.
+    pub fen: Fen,
+    /// The move as it was typed.
+    #[serde(rename = "move")]
+    pub typed: String,
+    /// Whether it is legal.
+    pub legal: bool,
+    /// What kind of move it is, or would be.
+    pub kind: Option<MoveKind>,
+    /// The move in SAN, if it is legal.
+    pub san: Option<String>,
+    /// From where to where, if that is clear.
+    pub uci: Option<Attempt>,
+    /// Why it is not legal, in a word.
+    pub reason: Option<&'static str>,
+    /// The squares that prove it; for a legal move, what its blast removes.
+    pub evidence: SquareSet,
+    /// The checklist of such a move.
+    pub conditions: Vec<ConditionReport>,
+    /// Every law that the move breaks.
+    pub broken: Vec<BrokenReport>,
+    /// What a legal move does.
+    pub effects: Vec<String>,
+    /// The verdict in a sentence.
+    pub text: String,
+    /// What may have been meant.
+    pub suggestions: Vec<String>,
+    /// Why no game can lead to where the moves begin, if none can.
+    pub warnings: Vec<String>,
+}
+
+/// One line of the checklist.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ConditionReport {
+    /// What is needed.
+    pub name: &'static str,
+    /// Which law says so.
+    pub source: &'static str,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// A law that is broken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BrokenReport {
+    /// In a word.
+    pub reason: &'static str,
+    /// The squares that prove it.
+    pub evidence: SquareSet,
+    /// In a sentence without its full stop.
+    pub text: String,
+}
+
+impl ExplainRequest {
+    /// The verdict on the move.
+    pub(crate) fn answer(&self) -> Result<ExplainReport, Trouble> {
+        let text = bounded("move", &self.typed, LONGEST_WORDS)?;
+        if text.trim().is_empty() {
+            return Err(Trouble::NoMove);
+        }
+        Ok(Explained::new(self.position.line()?, text.to_owned()).report())
+    }
+}
+
+/// Everything there is to say about a move that was typed.
+///
+/// ```
+/// use touchmove_arbiter::{Explained, Place};
+///
+/// let explained = Explained::new(Place::default().line().unwrap(), "Bc4".to_owned());
+/// assert!(explained.answer.is_err());
+/// assert_eq!(
+///     explained.sentence(),
+///     "Bc4 is illegal: the bishop on f1 cannot reach c4: the pawn on e2 is in the way.",
+/// );
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The position, and how it came about.
+    pub line: Line,
+    /// What was typed.
+    pub text: String,
+    /// The legal move that it is, or why it is none.
+    pub answer: Result<Move, Misread>,
+    /// The judge's checklist, where it is clear what was asked for.
+    pub explanation: Option<Explanation>,
+}
+
+impl Explained {
+    /// Asks the law book.
+    #[must_use]
+    pub fn new(line: Line, text: String) -> Explained {
+        let position = &line.position;
+        let answer = position.read_typed_after(&line.past, &text);
+        let wish = match &answer {
+            Ok(mv) => Some(Wish::from(position.uci(*mv))),
+            Err(Misread::Illegal { wish, .. }) => Some(*wish),
+            Err(Misread::PromotionMissing { attempt, .. }) => Some(Wish::from(*attempt)),
+            Err(_) => None,
+        };
+        let explanation = wish.map(|wish| position.explain(&line.past, wish));
+        Explained {
+            line,
+            text,
+            answer,
+            explanation,
+        }
+    }
+
+    /// The verdict in one sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let position = &self.line.position;
+        match &self.answer {
+            Ok(mv) => {
+                let (san, kind) = (position.san(*mv), mv.kind());
+                match self.effects().as_slice() {
+                    [] => format!("{san} is legal: {kind}."),
+                    effects => format!("{san} is legal: {kind}. It {}.", effects.join("; it ")),
+                }
+            }
+            Err(misread @ (Misread::Invalid { .. } | Misread::Ambiguous { .. })) => {
+                format!("{misread}.")
+            }
+            Err(misread) => format!("{} is illegal: {misread}.", self.text.trim()),
+        }
+    }
+
+    /// What a legal move does.
+    fn effects(&self) -> Vec<String> {
+        let position = &self.line.position;
+        let legal = self.answer.as_ref().ok();
+        let effects = legal.map_or(Vec::new(), |mv| position.effects(*mv));
+        effects.iter().map(ToString::to_string).collect()
+    }
+
+    fn illegal(&self) -> Option<Illegal> {
+        self.explanation.as_ref()?.verdict().err()
+    }
+
+    /// The squares that prove the verdict; for a legal move, what its blast removes.
+    #[must_use]
+    pub fn evidence(&self) -> SquareSet {
+        match &self.answer {
+            Ok(mv) => self.line.position.casualties(*mv),
+            Err(_) => self
+                .illegal()
+                .map_or(SquareSet::EMPTY, |illegal| illegal.squares()),
+        }
+    }
+
+    /// What the typed text asks for, square to square.
+    #[must_use]
+    pub fn attempt(&self) -> Option<Attempt> {
+        let position = &self.line.position;
+        match &self.answer {
+            Ok(mv) => Some(position.uci(*mv)),
+            Err(Misread::PromotionMissing { attempt, .. }) => Some(*attempt),
+            Err(Misread::Illegal { wish, .. }) => match wish {
+                Wish::Attempt(attempt) => Some(*attempt),
+                Wish::Castle(wing) => {
+                    let king = position.board().king_of(position.turn())?;
+                    Some(Attempt::new(king, wing.king_target(position.turn())))
+                }
+            },
+            Err(_) => None,
+        }
+    }
+
+    /// What may have been meant, in SAN.
+    #[must_use]
+    pub fn suggestions(&self) -> Vec<String> {
+        let position = &self.line.position;
+        match &self.answer {
+            Ok(_) => Vec::new(),
+            Err(Misread::Ambiguous { candidates, .. }) => candidates.clone(),
+            Err(Misread::PromotionMissing { choices, .. }) => choices.clone(),
+            Err(_) => position
+                .did_you_mean(&self.text)
+                .into_iter()
+                .map(|mv| position.san(mv).to_string())
+                .collect(),
+        }
+    }
+
+    /// What such a move needs, where it is clear what was asked for.
+    #[must_use]
+    pub fn checklist(&self) -> &[Check] {
+        self.explanation
+            .as_ref()
+            .map_or(&[], |explanation| explanation.checklist())
+    }
+
+    /// All of it as data.
+    #[must_use]
+    pub fn report(&self) -> ExplainReport {
+        let position = &self.line.position;
+        let legal = self.answer.as_ref().ok();
+        let conditions = self.checklist().iter().map(|check| ConditionReport {
+            name: check.condition.text(),
+            source: check.source,
+            holds: check.holds(),
+        });
+        let broken = self.checklist().iter().filter_map(|check| check.broken);
+        let broken = broken.map(|illegal| BrokenReport {
+            reason: illegal.code(),
+            evidence: illegal.squares(),
+            text: illegal.to_string(),
+        });
+        ExplainReport {
+            variant: position.variant(),
+            fen: position.fen(),
+            typed: self.text.clone(),
+            legal: legal.is_some(),
+            kind: self.explanation.as_ref().and_then(|found| found.kind()),
+            san: legal.map(|mv| position.san(*mv).to_string()),
+            uci: self.attempt(),
+            reason: self.answer.as_ref().err().map(Misread::code),
+            evidence: self.evidence(),
+            conditions: conditions.collect(),
+            broken: broken.collect(),
+            effects: self.effects(),
+            text: self.sentence(),
+            suggestions: self.suggestions(),
+            warnings: self.line.warnings.clone(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The arbiter's desk: four questions as strict data, and the answers that the command line prints with
+//! `--json`. It opens no file and reads no clock; who asks hands in a [`Cap`] with a clock.
+//!
+//! A server needs three lines: [`Question::named`] for the path, [`Request::read`] for the body, [`answer`]
+//! for the answer; what can go wrong is a [`Trouble`] with a sentence and a code. An answer may take as long
+//! as the cap allows, so it is no work for a thread that others wait for.
+//!
+//! ```
+//! # use std::time::{Duration, Instant};
+//! use touchmove_arbiter::{Cap, Question, Request, answer};
+//!
+//! fn handle(path: &str, body: &str) -> Option<String> {
+//!     let question = Question::named(path)?; // 404
+//!     let begin = Instant::now();
+//!     let clock = || begin.elapsed();
+//!     let cap = Cap { positions: 200_000, time: Duration::from_secs(1), clock: &clock };
+//!     let request = Request::read(question, body.as_bytes());
+//!     let answered = request.and_then(|request| answer(&request, &cap));
+//!     match answered {
+//!         Ok(report) => serde_json::to_string(&report).ok(),    // 200
+//!         Err(trouble) => serde_json::to_string(&trouble).ok(), // 400
+//!     }
+//! }
+//!
+//! // A position is a FEN, the start of a variant, or a game; without anything, the start of chess.
+//! let told = handle("judge", r#"{"position": {"moves": "f3 e5 g4 Qh4"}, "draws": "claim"}"#).unwrap();
+//! assert_eq!(told, concat!(
+//!     r#"{"variant":"chess","fen":"rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3","#,
+//!     r#""valid":true,"faults":[],"turn":"white","check":true,"checkers":["h4"],"legal_moves":0,"#,
+//!     r#""repetitions":1,"halfmove_clock":1,"claims":[],"status":"checkmate","winner":"black","#,
+//!     r#""result":"0-1","explanation":"Checkmate: the white king on e1 is attacked by the queen on h4, "#,
+//!     r#"and White has no legal move; Black wins.","proved":true,"warnings":[]}"#,
+//! ));
+//!
+//! let told = handle("explain", r#"{"position": {"pgn": "1. e4 e5 *"}, "move": "Ke3"}"#).unwrap();
+//! assert_eq!(told, concat!(
+//!     r#"{"variant":"chess","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2","#,
+//!     r#""move":"Ke3","legal":false,"kind":null,"san":null,"uci":"e1e3","reason":"wrong_way","#,
+//!     r#""evidence":["e1","e3"],"conditions":["#,
+//!     r#"{"name":"A piece stands on the square the move starts from","source":"FIDE 1.1","holds":true},"#,
+//!     r#"{"name":"The piece belongs to the player on move","source":"FIDE 1.3","holds":true},"#,
+//!     r#"{"name":"The move goes to another square","source":"FIDE 3.2 to 3.8","holds":true},"#,
+//!     r#"{"name":"The piece moves that way","source":"FIDE 3.8.1","holds":false}],"#,
+//!     r#""broken":[{"reason":"wrong_way","evidence":["e1","e3"],"#,
+//!     r#""text":"the king on e1 does not move to e3: a king goes to a neighbouring square"}],"effects":[],"#,
+//!     r#""text":"Ke3 is illegal: the king on e1 does not move to e3: a king goes to a neighbouring square.","#,
+//!     r#""suggestions":["Ke2"],"warnings":[]}"#,
+//! ));
+//!
+//! let asked = r#"{"position": {"fen": "8/8/8/3k4/8/3K4/8/2B5 w - -"}, "side": "both", "budget": {"millis": 200}}"#;
+//! let told = handle("winnable", asked).unwrap();
+//! assert!(told.starts_with(concat!(
+//!     r#"{"fen":"8/8/8/3k4/8/3K4/8/2B5 w - - 0 1","variant":"chess","white":"unwinnable","#,
+//!     r#""black":"unwinnable","dead":true,"line_white":null,"line_black":null,"#,
+//!     r#""proof_white":"the men on the board cannot make a mate","#,
+//!     r#""proof_black":"the men on the board cannot make a mate","nodes":2,"micros":"#,
+//! )));
+//!
+//! let told = handle("rules", r#"{"piece": "knight"}"#).unwrap();
+//! assert_eq!(told, concat!(
+//!     r#"{"title":"Chess: the knight","sections":["#,
+//!     r#"{"level":3,"title":"Knight","variant":"chess","piece":"knight","laws":[]},"#,
+//!     r#"{"level":4,"title":"Regular","variant":"chess","piece":"knight","text":"Two squares along a rank "#,
+//!     r#"or file and one across, over whatever stands between, taking what stands there.","#,
+//!     r#""source":"FIDE 3.6","example":{"fen":"7k/8/8/8/3N4/8/8/K7 w - - 0 1","uci":"d4e6","#,
+//!     r#""targets":["c2","e2","b3","f3","b5","f5","c6","e6"]},"laws":[]}]}"#,
+//! ));
+//!
+//! let told = handle("judge", r#"{"position": {"start": 1000}}"#).unwrap();
+//! assert_eq!(told, concat!(
+//!     r#"{"error":"start: there is no array 1000; they are numbered from 0 to 959","#,
+//!     r#""code":"no_such_start"}"#,
+//! ));
+//! ```
+
+mod budget;
+mod error;
+mod explain;
+mod judge;
+mod move_sequence;
+mod position_input;
+mod request;
+mod rules;
+mod winnable;
+
+pub use budget::{
+    Cap, Effort, LARGEST_REQUEST, LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, Limit, MOST_PLIES,
+};
+pub use error::Trouble;
+pub use explain::{BrokenReport, ConditionReport, ExplainReport, ExplainRequest, Explained};
+pub use judge::{JudgeReport, JudgeRequest};
+pub use move_sequence::{IllegalMove, Line, Source, warnings, words};
+pub use position_input::Place;
+pub use request::{Question, Report, Request, answer};
+pub use rules::{Example, LawReport, RulesReport, RulesRequest, Section};
+pub use winnable::{Chances, Costed, Sides, WinnableReport, WinnableRequest};

@@ -1,0 +1,141 @@
+//! [`Line`]: a position and the moves that led to it, as typed by people or programs.
+
+use touchmove_rules::{AnyPosition, Faults, Fen, Misread, Move, ParseFenError, Setup, Variant};
+
+/// Where a game begins, as it is asked for.
+///
+/// ```
+/// use touchmove_arbiter::Source;
+/// use touchmove_rules::Variant;
+///
+/// let numbered = Source { start: Some(0), ..Source::default() };
+/// assert_eq!(numbered.variant(), Variant::Chess960);
+/// assert_eq!(Source::default().setup(), Ok(None), "nothing was said");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Source<'a> {
+    /// A FEN of six fields or only the first four, or `startpos`.
+    pub fen: Option<&'a str>,
+    /// The number of an array of Chess960.
+    pub start: Option<u16>,
+    /// The rules.
+    pub variant: Option<Variant>,
+}
+
+impl Source<'_> {
+    /// The rules that are asked for: chess, or Chess960 if an array has a number.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        self.variant.unwrap_or(match self.start {
+            Some(_) => Variant::Chess960,
+            None => Variant::default(),
+        })
+    }
+
+    /// The setup that is asked for, if one is. There is none with a number above 959.
+    ///
+    /// # Errors
+    /// If the FEN is none.
+    pub fn setup(&self) -> Result<Option<Setup>, ParseFenError> {
+        match (self.fen, self.start) {
+            (Some("startpos"), _) => Ok(Some(Setup::start())),
+            (Some(fen), _) => Ok(Some(Fen::read_short(fen)?.0)),
+            (None, Some(number)) => Ok(Setup::chess960(number)),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+/// A position and how it came about.
+///
+/// ```
+/// use touchmove_arbiter::{Line, words};
+/// use touchmove_rules::{Setup, Variant};
+///
+/// let mut line = Line::begin(&Setup::start(), Variant::Chess).unwrap();
+/// line.follow(words("1. e4 e5 2. Nf3")).unwrap();
+/// assert_eq!(line.past.len(), 3);
+/// let illegal = line.follow(["Ke7", "Ke3"]).unwrap_err();
+/// assert_eq!(illegal.ply, 5);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The position.
+    pub position: AnyPosition,
+    /// The moves played on the way, the last one last.
+    pub past: Vec<Move>,
+    /// Why no game can lead to where it began, if none can.
+    pub warnings: Vec<String>,
+}
+
+/// A text among moves that is no legal move where it stands.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("ply {ply}: {reason}")]
+pub struct IllegalMove {
+    /// Which one, from 1.
+    pub ply: usize,
+    /// Why not.
+    pub reason: Misread,
+}
+
+impl Line {
+    /// A line without moves yet. What is unreachable is warned of, what is impossible refused.
+    ///
+    /// # Errors
+    /// If the setup is no position of the variant.
+    pub fn begin(setup: &Setup, variant: Variant) -> Result<Line, Faults> {
+        Ok(Line {
+            position: AnyPosition::from_setup(setup, variant)?,
+            past: Vec::new(),
+            warnings: warnings(setup, variant),
+        })
+    }
+
+    /// Plays moves, up to the first that cannot be played.
+    ///
+    /// # Errors
+    /// If one is not legal, or cannot be read.
+    pub fn follow<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), IllegalMove> {
+        for word in words {
+            let read = self.position.read_typed_after(&self.past, word);
+            let mv = read.map_err(|reason| IllegalMove {
+                ply: self.past.len() + 1,
+                reason,
+            })?;
+            self.position.play(mv);
+            self.past.push(mv);
+        }
+        Ok(())
+    }
+}
+
+/// Why no game can lead to a setup that is taken all the same.
+#[must_use]
+pub fn warnings(setup: &Setup, variant: Variant) -> Vec<String> {
+    let faults = setup.faults(variant);
+    faults.iter().map(ToString::to_string).collect()
+}
+
+/// The moves of a text one by one, without their numbers.
+///
+/// ```
+/// let words: Vec<&str> = touchmove_arbiter::words("1. e4 e5 2.Nf3 2... Nc6").collect();
+/// assert_eq!(words, ["e4", "e5", "Nf3", "Nc6"]);
+/// ```
+pub fn words(moves: &str) -> impl Iterator<Item = &str> {
+    moves.split_whitespace().filter_map(without_number)
+}
+
+/// A move without the number before it: `3.Nf3`; nothing for a number alone.
+fn without_number(word: &str) -> Option<&str> {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix('.') {
+        Some(rest) if rest.len() + 1 < word.len() => {
+            Some(rest.trim_start_matches('.')).filter(|rest| !rest.is_empty())
+        }
+        _ => Some(word),
+    }
+}

@@ -1,0 +1,151 @@
+//! [`Place`]: the position that a request is about, as strict data with bounds.
+
+use serde::{Deserialize, Serialize};
+use touchmove_pgn::{Document, StartError, Tags, starting_position};
+use touchmove_rules::{Fen, Setup, Variant};
+
+use crate::budget::{LONGEST_FEN, LONGEST_PGN, LONGEST_WORDS, MOST_PLIES, bounded};
+use crate::{Line, Source, Trouble, words};
+
+/// A position: a FEN or the start of a variant, and moves from there; or the first game of a PGN, up to
+/// its last move. Without anything, the start of chess.
+///
+/// ```
+/// use touchmove_arbiter::Place;
+///
+/// let place: Place = serde_json::from_str(r#"{"start": 0, "moves": "1. f3 f6"}"#).unwrap();
+/// assert_eq!(place.line().unwrap().past.len(), 2);
+/// let place: Place = serde_json::from_str(r#"{"pgn": "1. e4 c5 *", "fen": "startpos"}"#).unwrap();
+/// assert_eq!(place.line().unwrap_err().code(), "two_positions");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Place {
+    /// A FEN of six fields or only the first four, or `startpos`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The number of an array of Chess960, 0 to 959.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u16>,
+    /// The rules; without it chess, and Chess960 where an array has a number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Variant>,
+    /// Moves from there, in SAN or UCI, divided by spaces; their numbers are skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<String>,
+    /// A PGN instead of all of these; its first game counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<String>,
+}
+
+/// A place that was read, but for whether it can be.
+pub(crate) struct Found {
+    pub(crate) variant: Variant,
+    pub(crate) setup: Setup,
+    pub(crate) moves: Vec<String>,
+    /// The field that the moves come from.
+    pub(crate) field: &'static str,
+    /// The game, if it is one of a PGN.
+    pub(crate) record: Option<Document>,
+}
+
+impl Place {
+    /// The position after the moves, and how it came about.
+    ///
+    /// # Errors
+    /// If a field is too long or no position, or a move is illegal.
+    pub fn line(&self) -> Result<Line, Trouble> {
+        let found = self.find()?;
+        let mut line = Line::begin(&found.setup, found.variant)?;
+        let played = line.follow(found.moves.iter().map(String::as_str));
+        played.map_err(|illegal| Trouble::IllegalMove {
+            field: found.field,
+            illegal,
+        })?;
+        Ok(line)
+    }
+
+    /// Reads the fields, within their bounds. Whether the setup can be played and the moves are legal is
+    /// not asked.
+    pub(crate) fn find(&self) -> Result<Found, Trouble> {
+        let given = [
+            ("pgn", self.pgn.is_some()),
+            ("fen", self.fen.is_some()),
+            ("start", self.start.is_some()),
+            ("variant", self.variant.is_some() && self.pgn.is_some()),
+            ("moves", self.moves.is_some() && self.pgn.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_there)| *is_there);
+        if let (Some((first, _)), Some((second, _))) = (given.next(), given.next()) {
+            return Err(Trouble::TwoPositions(first, second));
+        }
+        let found = match &self.pgn {
+            Some(pgn) => find_in_pgn(bounded("pgn", pgn, LONGEST_PGN)?)?,
+            None => self.find_by_fields()?,
+        };
+        for word in &found.moves {
+            bounded("a move", word, LONGEST_WORDS)?;
+        }
+        match found.moves.len() {
+            plies if plies > MOST_PLIES => Err(Trouble::TooManyPlies {
+                plies,
+                most: MOST_PLIES,
+            }),
+            _ => Ok(found),
+        }
+    }
+
+    fn find_by_fields(&self) -> Result<Found, Trouble> {
+        let fen = self.fen.as_deref();
+        let fen = fen
+            .map(|fen| bounded("fen", fen, LONGEST_FEN))
+            .transpose()?;
+        let source = Source {
+            fen,
+            start: self.start,
+            variant: self.variant,
+        };
+        let setup = match (source.setup()?, self.start) {
+            (Some(setup), _) => setup,
+            (None, Some(number)) => return Err(Trouble::NoSuchStart(number)),
+            (None, None) => Setup::start(),
+        };
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let moves = bounded("moves", moves, LONGEST_PGN)?;
+        Ok(Found {
+            variant: source.variant(),
+            setup,
+            moves: words(moves).map(str::to_owned).collect(),
+            field: "moves",
+            record: None,
+        })
+    }
+}
+
+fn find_in_pgn(pgn: &str) -> Result<Found, Trouble> {
+    let games = Document::read_all(pgn.as_bytes());
+    // A remark alone is no game.
+    let is_game = |game: &Document| !game.is_empty() || game.tags != Tags::default();
+    let first = games.into_iter().next();
+    let record = first.filter(is_game).ok_or(Trouble::NoGame)?;
+    let [variant, fen] = ["Variant", "FEN"].map(|tag| record.tags.get(tag));
+    let (variant, setup) = match (starting_position(variant, fen), fen) {
+        (Ok(start), _) => (start.position.variant(), start.position.setup()),
+        // A judge says what is wrong with it.
+        (Err(StartError::Position(_)), Some(fen)) => {
+            let variant = variant.and_then(touchmove_pgn::variant_of_tag);
+            (variant.unwrap_or_default(), Fen::read_short(fen)?.0)
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
+    let moves = record
+        .main_line()
+        .map(|id| record.node(id).san().to_owned());
+    Ok(Found {
+        variant,
+        setup,
+        moves: moves.collect(),
+        field: "pgn",
+        record: Some(record),
+    })
+}

@@ -1,0 +1,186 @@
+//! A match of many games on several threads. Results are counted in the order of the games, whichever ends
+//! first, so that the same seed gives the same match however many threads there are.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use touchmove_game::Timestamp;
+use touchmove_rules::Variant;
+use touchmove_uci_client::Trouble;
+
+use crate::play_game::{Board, play};
+use crate::{Contender, Lots, Played, Player, Sprt, Tally, opening};
+
+/// What is played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Match {
+    /// The chess.
+    pub variant: Variant,
+    /// How many games at most; both colours of each opening, so an even number.
+    pub games: u32,
+    /// What each contender may spend on a move, unless it is told otherwise.
+    pub nodes: u64,
+    /// Plies by lot at the beginning.
+    pub plies: usize,
+    /// What the lots are drawn by.
+    pub seed: u64,
+    /// Games at once.
+    pub threads: usize,
+    /// When to stop before the last game.
+    pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// A hundred games of a variant with ten thousand nodes a move.
+    #[must_use]
+    pub fn new(variant: Variant) -> Match {
+        Match {
+            variant,
+            games: 100,
+            nodes: 10_000,
+            plies: 6,
+            seed: 1,
+            threads: 1,
+            sprt: None,
+        }
+    }
+}
+
+/// What a thread has to say.
+type News = Result<Played, Trouble>;
+
+/// Plays a match and tells of every game in its order; the tally is that of the first contender. It is
+/// over when `is_over` says so, which it also says by itself when nothing more needs to be played: games
+/// that are not finished then do not count.
+///
+/// # Errors
+/// If a program does not start, or does not take its options. What it does wrong later costs it games.
+pub fn run(
+    contenders: &[Contender; 2],
+    terms: &Match,
+    is_over: &AtomicBool,
+    told: &mut dyn FnMut(&Played, &Tally),
+) -> Result<Tally, Trouble> {
+    let next = AtomicU32::new(0);
+    let mut tally = Tally::default();
+    thread::scope(|scope| {
+        let (sender, news) = mpsc::channel();
+        for _ in 0..terms.threads.max(1) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || play_pairs(contenders, terms, next, is_over, &sender));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut outcome = Ok(());
+        for one in news {
+            let played = match one {
+                Ok(played) => played,
+                Err(trouble) => {
+                    is_over.store(true, Ordering::Relaxed);
+                    outcome = Err(trouble);
+                    continue;
+                }
+            };
+            waiting.insert(played.number, played);
+            while let Some(played) = waiting.remove(&tally.games()) {
+                if is_over.load(Ordering::Relaxed) {
+                    break;
+                }
+                count(&mut tally, &played);
+                told(&played, &tally);
+                let verdict = terms.sprt.and_then(|test| test.verdict(&tally));
+                if verdict.is_some() && tally.games().is_multiple_of(2) {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        outcome
+    })?;
+    Ok(tally)
+}
+
+fn count(tally: &mut Tally, played: &Played) {
+    match played.winner {
+        None => tally.draws += 1,
+        Some(winner) if winner.is_white() == played.number.is_multiple_of(2) => tally.wins += 1,
+        Some(_) => tally.losses += 1,
+    }
+}
+
+/// Today's date as PGN writes it.
+fn today() -> String {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since_1970.unwrap_or_default().as_secs();
+    Timestamp(seconds.saturating_mul(1_000)).date()
+}
+
+/// Plays pairs of games until there are none left.
+fn play_pairs(
+    contenders: &[Contender; 2],
+    terms: &Match,
+    next: &AtomicU32,
+    is_over: &AtomicBool,
+    news: &Sender<News>,
+) {
+    let mut players: [Option<Player>; 2] = [None, None];
+    let date = today();
+    loop {
+        let pair = next.fetch_add(1, Ordering::Relaxed);
+        if 2 * pair >= terms.games || is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let seed = Lots::new(terms.seed ^ (u64::from(pair) << 32)).draw();
+        let (start, moves) = opening(terms.variant, terms.plies, seed);
+        for number in [2 * pair, 2 * pair + 1] {
+            if number >= terms.games || is_over.load(Ordering::Relaxed) {
+                break;
+            }
+            let [Ok(first), Ok(second)] = seated(contenders, &mut players) else {
+                let troubles = contenders.iter().map(Contender::sit_down);
+                for trouble in troubles.filter_map(Result::err).take(1) {
+                    let _ = news.send(Err(trouble));
+                }
+                return;
+            };
+            let is_white = number.is_multiple_of(2);
+            let [a, b] = [&contenders[0], &contenders[1]].map(|it| it.name.as_str());
+            let board = Board {
+                number,
+                start,
+                opening: &moves,
+                names: if is_white { [a, b] } else { [b, a] },
+                seed: seed ^ u64::from(number),
+                event: "touchmove arena",
+                date: &date,
+                is_over,
+            };
+            let played = if is_white {
+                play(&board, [first, second])
+            } else {
+                play(&board, [second, first])
+            };
+            if played.is_gone {
+                players = [None, None];
+            }
+            if news.send(Ok(played)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Both players at the board; who is not there yet sits down.
+fn seated<'a>(
+    contenders: &[Contender; 2],
+    players: &'a mut [Option<Player>; 2],
+) -> [Result<&'a mut Player, Trouble>; 2] {
+    let [first, second] = players;
+    let sit = |contender: &Contender, player: &'a mut Option<Player>| match player {
+        Some(player) => Ok(player),
+        None => Ok(player.insert(contender.sit_down()?)),
+    };
+    [sit(&contenders[0], first), sit(&contenders[1], second)]
+}

@@ -1,0 +1,70 @@
+//! A player who knows how the men move and what they are worth, and no more: a stand-in for somebody who has
+//! just learnt chess.
+
+use touchmove_rules::{AnyPosition, Color, Move, Outcome, Role};
+
+use crate::Lots;
+
+/// Wins at once if that is possible, else makes the move after which it has the most men when the opponent has
+/// taken what there is and it has taken back; by lot among equals. Nothing, if there is no legal move.
+///
+/// ```
+/// use touchmove_engine_match::{Lots, greedy};
+/// use touchmove_rules::{AnyPosition, Variant};
+///
+/// let fen = "4k3/8/3p4/2n1q3/3P4/8/8/4K3 w - - 0 1";
+/// let position = AnyPosition::from_fen(fen, Variant::Chess).unwrap();
+/// let mv = greedy(&position, &mut Lots::new(1)).unwrap();
+/// assert_eq!(position.uci(mv).to_string(), "d4e5", "the queen, though the pawn is lost");
+/// ```
+#[must_use]
+pub fn greedy(position: &AnyPosition, lots: &mut Lots) -> Option<Move> {
+    let us = position.turn();
+    let mut best = Vec::new();
+    let mut most = i32::MIN;
+    for mv in position.legal_moves() {
+        let after = position.after(mv);
+        if after.outcome().and_then(Outcome::winner) == Some(us) {
+            return Some(mv);
+        }
+        let left = left_after_captures(&after, us);
+        if left > most {
+            most = left;
+            best.clear();
+        }
+        if left == most {
+            best.push(mv);
+        }
+    }
+    best.get(lots.below(best.len())).copied()
+}
+
+/// What a side is ahead when the other has taken what costs it most, or nothing, and it has taken back on the
+/// same square if it likes.
+fn left_after_captures(position: &AnyPosition, us: Color) -> i32 {
+    let taken = position.captures().into_iter().map(|capture| {
+        let after = position.after(capture);
+        let answers = after.captures().into_iter();
+        answers
+            .filter(|answer| answer.to() == capture.to())
+            .map(|answer| lead(&after.after(answer), us))
+            .fold(lead(&after, us), i32::max)
+    });
+    taken.fold(lead(position, us), i32::min)
+}
+
+/// By how much a side has more men, as every beginner counts them.
+fn lead(position: &AnyPosition, side: Color) -> i32 {
+    let men = position.board().men();
+    men.map(|(_, piece)| {
+        let worth = match piece.role {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen => 9,
+            Role::King => 100,
+        };
+        if piece.color == side { worth } else { -worth }
+    })
+    .sum()
+}

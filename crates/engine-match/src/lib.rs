@@ -1,0 +1,32 @@
+//! Matches between engines under one arbiter: the built-in opponent at any of its levels, and any program
+//! that speaks UCI, in every variant. Each opening is played with both colours, nodes are counted and not
+//! seconds, and the result comes with how sure one can be of it.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use touchmove_engine_match::{Contender, Match, run};
+//! use touchmove_rules::Variant;
+//!
+//! let terms = Match { games: 2, nodes: 50, ..Match::new(Variant::Atomic) };
+//! let players = ["level:casual", "random"].map(|text| Contender::read(text, &terms).unwrap());
+//! let mut count = 0;
+//! let is_over = AtomicBool::new(false);
+//! let tally = run(&players, &terms, &is_over, &mut |_played, _tally| count += 1).unwrap();
+//! assert_eq!((count, tally.games()), (2, 2));
+//! ```
+
+mod contender;
+mod engine_match;
+mod greedy;
+mod opening;
+mod play_game;
+mod random;
+mod score;
+
+pub use contender::{AtBoard, Contender, Player, UnknownContender};
+pub use engine_match::{Match, run};
+pub use greedy::greedy;
+pub use opening::opening;
+pub use play_game::Played;
+pub use random::Lots;
+pub use score::{Sprt, Tally, Verdict};

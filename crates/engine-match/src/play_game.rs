@@ -1,0 +1,162 @@
+//! One game of a match, under the arbiter: draws end by themselves, and whoever makes no legal move in time
+//! has forfeited.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use touchmove_game::{Command, DeadLaw, Game, Order, Players, Terms, Timestamp, pgn_record};
+use touchmove_rules::{AnyPosition, Color, Move};
+use touchmove_uci_client::Trouble;
+
+use crate::{AtBoard, Player};
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Its number in the match, from zero; the first contender has White in the even ones.
+    pub number: u32,
+    /// Who has won.
+    pub winner: Option<Color>,
+    /// How it ended, in the arbiter's words.
+    pub words: String,
+    /// How many plies were played, the opening included.
+    pub plies: usize,
+    /// What a program has done wrong, if that ended the game, and who.
+    pub trouble: Option<(Color, String)>,
+    /// Whether a program is gone and must be started again.
+    pub is_gone: bool,
+    /// The game as PGN.
+    pub pgn: String,
+}
+
+/// What a game is played with.
+pub(crate) struct Board<'a> {
+    pub number: u32,
+    pub start: AnyPosition,
+    pub opening: &'a [Move],
+    pub names: [&'a str; 2],
+    pub seed: u64,
+    pub event: &'a str,
+    /// The day, as PGN writes it.
+    pub date: &'a str,
+    /// Whether nobody waits for the game any more.
+    pub is_over: &'a AtomicBool,
+}
+
+/// Plays a game; `players` are White and Black. It is left unfinished when nobody waits for it any more.
+pub(crate) fn play(board: &Board<'_>, players: [&mut Player; 2]) -> Played {
+    let [white, black] = board.names.map(str::to_owned);
+    let terms = Terms {
+        dead: DeadLaw::Material,
+        ..Terms::from(board.start)
+    };
+    let mut game = Game::begin(terms, Players { white, black }, Timestamp(0));
+    let failed = go_on(board, &mut game, players);
+    let mut trouble = None;
+    let mut is_gone = false;
+    if let Some((who, error)) = failed {
+        let reason = error.to_string();
+        let order = Order::Forfeit {
+            player: who,
+            reason: reason.clone(),
+        };
+        let events = game.order(Timestamp(0), &order).unwrap_or_default();
+        game.follow(&events);
+        is_gone = error.is_gone();
+        trouble = Some((who, reason));
+    }
+    let heading = [
+        ("Event", board.event.to_owned()),
+        ("Date", board.date.to_owned()),
+        ("Round", (board.number + 1).to_string()),
+    ];
+    Played {
+        number: board.number,
+        winner: game.ending().and_then(touchmove_game::Ending::winner),
+        words: game.sentence(),
+        plies: game.plies().len(),
+        trouble,
+        is_gone,
+        pgn: pgn_record::document_under(&game, &heading).to_string(),
+    }
+}
+
+/// Plays until the game is over, or somebody cannot.
+fn go_on(
+    board: &Board<'_>,
+    game: &mut Game,
+    mut players: [&mut Player; 2],
+) -> Option<(Color, Trouble)> {
+    for color in Color::ALL {
+        let player = &mut players[color as usize];
+        let seed = board.seed.rotate_left(color as u32);
+        if let Err(trouble) = player.new_game(board.start.variant(), seed) {
+            return Some((color, trouble));
+        }
+    }
+    let mut moves: Vec<Move> = Vec::new();
+    let mut keys = Vec::new();
+    while game.ending().is_none() && !board.is_over.load(Ordering::Relaxed) {
+        let position = *game.position();
+        let us = position.turn();
+        let chosen = match board.opening.get(moves.len()) {
+            Some(&mv) => Ok(Some(mv)),
+            None => players[us as usize].choose(&AtBoard {
+                position: &position,
+                keys: &keys,
+                start: &board.start,
+                moves: &moves,
+            }),
+        };
+        let mv = match chosen {
+            Ok(Some(mv)) => mv,
+            // Only a position without legal moves has none, and there the game is over.
+            Ok(None) => return None,
+            Err(trouble) => return Some((us, trouble)),
+        };
+        // In Chess960 the king's own steps would not tell castling from a step.
+        let answer = game.submit(Timestamp(0), us, Command::from(position.uci(mv)));
+        if !answer.accepted() {
+            return None;
+        }
+        keys.push(position.key());
+        moves.push(mv);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Contender, Match};
+    use touchmove_rules::Variant;
+
+    #[test]
+    fn castling_that_looks_like_a_king_s_step_is_castling() {
+        let fen = "3k4/8/8/8/8/8/8/1R1K4 w B - 0 1";
+        let start = AnyPosition::from_fen(fen, Variant::Chess960).unwrap();
+        let castling = start.read_san("O-O-O").unwrap();
+        assert_eq!(castling.to(), touchmove_rules::Square::C1);
+        assert!(castling.kind().is_castling());
+        let terms = Match::new(Variant::Chess960);
+        let sit = || {
+            Contender::read("random", &terms)
+                .unwrap()
+                .sit_down()
+                .unwrap()
+        };
+        let board = Board {
+            number: 0,
+            start,
+            opening: &[castling],
+            names: ["a", "b"],
+            seed: 1,
+            event: "castling",
+            date: "2026.11.17",
+            is_over: &AtomicBool::new(false),
+        };
+        let played = play(&board, [&mut sit(), &mut sit()]);
+        assert!(played.pgn.contains("1. O-O-O"), "{}", played.pgn);
+        let date = "[Date \"2026.11.17\"]";
+        assert!(played.pgn.contains(date), "{}", played.pgn);
+    }
+}

@@ -1,0 +1,33 @@
+//! [`Lots`]: numbers that look like chance and are the same for the same seed, on every machine.
+
+/// A source of lots.
+///
+/// ```
+/// use touchmove_engine_match::Lots;
+///
+/// let draw = || { let mut lots = Lots::new(7); [lots.below(100), lots.below(100)] };
+/// assert_eq!(draw(), draw());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lots(u64);
+
+impl Lots {
+    /// The lots of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Lots {
+        Lots(seed)
+    }
+
+    /// The next number of Steele, Lea and Flood's SplitMix64.
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below a limit, or zero if the limit is.
+    pub fn below(&mut self, limit: usize) -> usize {
+        ((u128::from(self.draw()) * limit as u128) >> 64) as usize
+    }
+}

@@ -1,0 +1,238 @@
+//! [`Tally`]: the score of a match, and how sure one can be of it.
+
+/// Wins, draws and losses of the first contender.
+///
+/// ```
+/// use touchmove_engine_match::Tally;
+///
+/// let tally = Tally { wins: 30, draws: 40, losses: 30 };
+/// assert_eq!(tally.score(), 0.5);
+/// assert!((tally.likelihood_of_superiority() - 0.5).abs() < 1e-9);
+/// assert!(tally.error() > 0.07 && tally.error() < 0.08);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// How many games there were.
+    #[must_use]
+    pub const fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The part of all points that the first contender has, a half if nothing was played.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(games),
+        }
+    }
+
+    /// How many games there were, what they have brought on the average, and its variance. What has not
+    /// happened yet may still: without that, a match of wins alone would have no spread.
+    fn spread(&self) -> [f64; 3] {
+        let counts = [self.wins, self.draws, self.losses].map(|count| f64::from(count).max(0.5));
+        let games: f64 = counts.iter().sum();
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            let parts = [1.0, 0.5, 0.0].into_iter().zip(counts);
+            parts.map(|(result, count)| count * of(result)).sum::<f64>() / games
+        };
+        let score = mean(&|result| result);
+        [games, score, mean(&|result| (result - score).powi(2))]
+    }
+
+    /// How far the score may be from the true one: about 95 of 100 such intervals contain it.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.5;
+        }
+        let [games, _, variance] = self.spread();
+        1.96 * (variance / games).sqrt()
+    }
+
+    /// The difference in Elo that the score stands for, with its least and its most; without a bound where
+    /// nothing speaks against all points or none.
+    #[must_use]
+    pub fn elo(&self) -> [f64; 3] {
+        let (score, error) = (self.score(), self.error());
+        [score, score - error, score + error].map(elo)
+    }
+
+    /// How likely the first contender is the better one, between 0 and 1.
+    #[must_use]
+    pub fn likelihood_of_superiority(&self) -> f64 {
+        let decided = f64::from(self.wins + self.losses);
+        if decided == 0.0 {
+            return 0.5;
+        }
+        let lead = f64::from(self.wins) - f64::from(self.losses);
+        normal(lead / decided.sqrt())
+    }
+}
+
+/// The difference in Elo of an expected score.
+fn elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The expected score of a difference in Elo.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// How likely a normal lot is below `x`, by the formula 7.1.26 of Abramowitz and Stegun.
+fn normal(x: f64) -> f64 {
+    let z = x.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let series = [
+        1.061_405_429,
+        -1.453_152_027,
+        1.421_413_741,
+        -0.284_496_736,
+        0.254_829_592,
+    ];
+    let sum = series
+        .into_iter()
+        .fold(0.0, |sum, factor| (sum + factor) * t);
+    let erf = 1.0 - sum * (-z * z).exp();
+    0.5 * (1.0 + erf.copysign(x))
+}
+
+/// A test that stops a match when it is decided enough: is the first contender stronger by `better` Elo
+/// rather than by `even`? Both errors are five in a hundred.
+///
+/// ```
+/// use touchmove_engine_match::{Sprt, Tally, Verdict};
+///
+/// let test = Sprt { even: 0.0, better: 10.0 };
+/// assert_eq!(test.verdict(&Tally { wins: 20, draws: 20, losses: 15 }), None);
+/// assert_eq!(test.verdict(&Tally { wins: 700, draws: 500, losses: 500 }), Some(Verdict::Better));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference in Elo that is not enough.
+    pub even: f64,
+    /// The difference that is.
+    pub better: f64,
+}
+
+/// What a test has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is stronger by what was wanted.
+    Better,
+    /// It is not.
+    NotBetter,
+}
+
+impl Sprt {
+    /// The logarithm of how much likelier the games are if the first contender is better.
+    #[must_use]
+    pub fn likelihood_ratio(&self, tally: &Tally) -> f64 {
+        let [games, score, variance] = tally.spread();
+        let (low, high) = (expected(self.even), expected(self.better));
+        games * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
+    }
+
+    /// Where the test stops, either way.
+    #[must_use]
+    pub fn bound() -> f64 {
+        (0.95_f64 / 0.05).ln()
+    }
+
+    /// What the games say, if they say enough.
+    #[must_use]
+    pub fn verdict(&self, tally: &Tally) -> Option<Verdict> {
+        match self.likelihood_ratio(tally) {
+            ratio if ratio >= Sprt::bound() => Some(Verdict::Better),
+            ratio if ratio <= -Sprt::bound() => Some(Verdict::NotBetter),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_normal_distribution_is_known_at_its_usual_places() {
+        for (x, wanted) in [
+            (0.0, 0.5),
+            (1.0, 0.841_345),
+            (-1.96, 0.024_998),
+            (3.0, 0.998_650),
+        ] {
+            assert!((normal(x) - wanted).abs() < 1e-5, "{x}: {}", normal(x));
+        }
+    }
+
+    #[test]
+    fn elo_and_score_are_each_other_s_inverse() {
+        for difference in [-300.0, -10.0, 0.0, 77.0, 400.0] {
+            assert!((elo(expected(difference)) - difference).abs() < 1e-6);
+        }
+        let [middle, low, high] = Tally {
+            wins: 60,
+            draws: 20,
+            losses: 20,
+        }
+        .elo();
+        assert!(low < middle && middle < high && (middle - 147.0).abs() < 1.0);
+    }
+
+    #[test]
+    fn wins_alone_are_not_certainty() {
+        let few = Tally {
+            wins: 4,
+            ..Tally::default()
+        };
+        assert!(few.error() > 0.2, "{}", few.error());
+        let [middle, low, high] = few.elo();
+        assert!(low > 0.0 && low < 300.0, "{low}");
+        assert_eq!([middle, high], [f64::INFINITY; 2]);
+        let many = Tally { wins: 400, ..few };
+        assert!(many.error() < 0.02 && many.elo()[1] > 500.0);
+    }
+
+    #[test]
+    fn nothing_played_says_nothing() {
+        let tally = Tally::default();
+        assert_eq!((tally.score(), tally.error()), (0.5, 0.5));
+        assert_eq!(tally.likelihood_of_superiority(), 0.5);
+        let test = Sprt {
+            even: 0.0,
+            better: 10.0,
+        };
+        assert_eq!(test.verdict(&tally), None);
+        assert_eq!(
+            test.verdict(&Tally { wins: 9, ..tally }),
+            None,
+            "no spread, no verdict"
+        );
+    }
+
+    #[test]
+    fn a_test_finds_for_either_side() {
+        let test = Sprt {
+            even: 0.0,
+            better: 20.0,
+        };
+        let worse = Tally {
+            wins: 400,
+            draws: 300,
+            losses: 500,
+        };
+        assert_eq!(test.verdict(&worse), Some(Verdict::NotBetter));
+    }
+}

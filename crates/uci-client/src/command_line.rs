@@ -1,0 +1,134 @@
+//! [`CommandLine`]: a program with its arguments, as people type it. No shell takes part.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A program and what it is started with. Words are parted by blanks; what stands in quotes, single or
+/// double, is one word.
+///
+/// ```
+/// use touchmove_uci_client::CommandLine;
+///
+/// let line: CommandLine = "'/opt/my engines/toga' --log \"\"".parse().unwrap();
+/// assert_eq!(line.program(), "/opt/my engines/toga");
+/// assert_eq!(line.arguments(), ["--log", ""]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CommandLine {
+    program: String,
+    arguments: Vec<String>,
+}
+
+/// Why a text is no command line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadCommandLine {
+    /// There is nothing.
+    #[error("an engine is a command such as \"stockfish\" or \"gnuchess --uci\"; this is empty")]
+    Empty,
+    /// A quotation does not end.
+    #[error("the quotation that begins with {0} in the command has no end")]
+    Unquoted(char),
+    /// There is a character that no argument can hold.
+    #[error("a command cannot hold the character NUL")]
+    Nul,
+}
+
+impl CommandLine {
+    /// A program that needs no arguments.
+    #[must_use]
+    pub fn of(program: impl Into<String>) -> CommandLine {
+        CommandLine {
+            program: program.into(),
+            arguments: Vec::new(),
+        }
+    }
+
+    /// The same with one more argument.
+    #[must_use]
+    pub fn with(mut self, argument: impl Into<String>) -> CommandLine {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Its arguments.
+    #[must_use]
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = BadCommandLine;
+
+    fn from_str(text: &str) -> Result<CommandLine, BadCommandLine> {
+        if text.contains('\0') {
+            return Err(BadCommandLine::Nul);
+        }
+        let mut words = words(text)?.into_iter();
+        let program = words.next().filter(|word| !word.is_empty());
+        Ok(CommandLine {
+            program: program.ok_or(BadCommandLine::Empty)?,
+            arguments: words.collect(),
+        })
+    }
+}
+
+fn words(text: &str) -> Result<Vec<String>, BadCommandLine> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        match quote {
+            Some(open) if open == letter => quote = None,
+            Some(_) => word.get_or_insert_default().push(letter),
+            None if letter == '"' || letter == '\'' => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None if letter.is_whitespace() => words.extend(word.take()),
+            None => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    match quote {
+        Some(open) => Err(BadCommandLine::Unquoted(open)),
+        None => Ok(words),
+    }
+}
+
+impl fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.program)?;
+        for argument in &self.arguments {
+            write!(f, " {argument}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_parted_by_blanks_and_held_together_by_quotes() {
+        let line: CommandLine = "  gnuchess   --uci 'a b'c \"it's\" ".parse().unwrap();
+        assert_eq!(line.program(), "gnuchess");
+        assert_eq!(line.arguments(), ["--uci", "a bc", "it's"]);
+    }
+
+    #[test]
+    fn what_is_no_command_says_why() {
+        let read = |text: &str| text.parse::<CommandLine>().unwrap_err();
+        assert_eq!(read("  "), BadCommandLine::Empty);
+        assert_eq!(read("''"), BadCommandLine::Empty);
+        assert_eq!(read("a 'b"), BadCommandLine::Unquoted('\''));
+        assert_eq!(read("a\0b"), BadCommandLine::Nul);
+    }
+}

@@ -1,0 +1,131 @@
+//! What an engine is told to spend on a move, and what it has said about it.
+
+use std::fmt;
+
+use touchmove_rules::Move;
+
+/// What an engine may spend on one move. Engines that limit their strength by an Elo should be given
+/// nodes or time and no depth: some never answer otherwise.
+///
+/// ```
+/// use touchmove_uci_client::Go;
+///
+/// assert_eq!(Go::nodes(5000).to_string(), "nodes 5000");
+/// assert_eq!(Go { depth: Some(4), ..Go::millis(50) }.to_string(), "depth 4 movetime 50");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Milliseconds for this move.
+    pub millis: Option<u64>,
+}
+
+impl Go {
+    /// So many positions.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Go {
+        Go {
+            nodes: Some(nodes),
+            ..Go::default()
+        }
+    }
+
+    /// So many milliseconds.
+    #[must_use]
+    pub fn millis(millis: u64) -> Go {
+        Go {
+            millis: Some(millis),
+            ..Go::default()
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    /// As it stands after `go`; `infinite` if there is no limit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        let nodes = self.nodes.map(|nodes| format!("nodes {nodes}"));
+        let millis = self.millis.map(|millis| format!("movetime {millis}"));
+        let parts: Vec<String> = [depth, nodes, millis].into_iter().flatten().collect();
+        match parts.is_empty() {
+            true => f.write_str("infinite"),
+            false => f.write_str(&parts.join(" ")),
+        }
+    }
+}
+
+/// What an engine has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// Its move, which is legal.
+    pub best: Move,
+    /// What it thinks of the position, for the side on move, if it has said so.
+    pub judgement: Option<Judgement>,
+    /// How many positions it says it has looked at.
+    pub nodes: Option<u64>,
+}
+
+/// What an engine thinks of a position, for the side on move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judgement {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Won in so many moves, or lost if negative.
+    Mate(i32),
+}
+
+/// What a line `info …` says of the first line of play.
+pub(crate) fn read_info(line: &str, judgement: &mut Option<Judgement>, nodes: &mut Option<u64>) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let after = |key: &str| {
+        let index = words.iter().position(|&word| word == key)?;
+        words.get(index + 1..)
+    };
+    let first = |key| after(key).and_then(|rest: &[&str]| rest.first().copied());
+    if words.first() != Some(&"info") || words.get(1) == Some(&"string") {
+        return;
+    }
+    if first("multipv").is_some_and(|number| number != "1") {
+        return;
+    }
+    if let Some(count) = first("nodes").and_then(|word| word.parse().ok()) {
+        *nodes = Some(count);
+    }
+    if let Some([unit, value, ..]) = after("score")
+        && let Ok(value) = value.parse()
+    {
+        match *unit {
+            "cp" => *judgement = Some(Judgement::Centipawns(value)),
+            "mate" => *judgement = Some(Judgement::Mate(value)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_of_play_is_what_counts() {
+        let (mut judgement, mut nodes) = (None, None);
+        for line in [
+            "info depth 3 score cp -12 lowerbound nodes 77 pv e2e4",
+            "info depth 3 multipv 2 score cp 900 nodes 99",
+            "info string score cp 5 nodes 1",
+            "info score mate",
+            "bestmove e2e4",
+        ] {
+            read_info(line, &mut judgement, &mut nodes);
+        }
+        assert_eq!(
+            (judgement, nodes),
+            (Some(Judgement::Centipawns(-12)), Some(77))
+        );
+        read_info("info score mate -3", &mut judgement, &mut nodes);
+        assert_eq!(judgement, Some(Judgement::Mate(-3)));
+    }
+}
