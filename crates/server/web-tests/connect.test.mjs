@@ -71,10 +71,10 @@ test('one signs in and out, changes the password, and plays under the name of th
   await page.getByText('The password is changed').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Bea');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-  await page.getByLabel('Password').fill('another long password');
+  await page.getByLabel('Password', { exact: true }).fill('another long password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('You are signed in as').waitFor();
   await come(page, server.url);
