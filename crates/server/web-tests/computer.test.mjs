@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Server, axe, come, launch, move, person, plies, sitDown } from './house.mjs';
+import { Server, axe, come, launch, move, person, plies, sitDown } from './test_server.mjs';
 
 let server;
 let browser;

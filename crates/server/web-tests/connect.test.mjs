@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Server, come, launch, person } from './house.mjs';
+import { Server, come, launch, person } from './test_server.mjs';
 
 let server;
 let closed;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Server, come, launch, move, person, plies, sitDown, square } from './house.mjs';
+import { Server, come, launch, move, person, plies, sitDown, square } from './test_server.mjs';
 
 let server;
 let browser;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { Server, come, launch, move, person, plies, readQr, sitDown, square } from './house.mjs';
+import { Server, come, launch, move, person, plies, readQr, sitDown, square } from './test_server.mjs';
 
 let server;
 let browser;
@@ -475,7 +475,7 @@ test('the page speaks German where that is wanted', async () => {
   await german.getByRole('gridcell', { name: 'e2, Bauer (Weiß)' }).waitFor({ state: 'attached' });
   const missing = await german.evaluate(async () => {
     const folder = document.querySelector('script[type="module"]').src.replace(/[^/]*$/, '');
-    const [{ english }, { default: own }] = [await import(`${folder}words.js`), await import(`${folder}words.de.js`)];
+    const [{ english }, { default: own }] = [await import(`${folder}i18n.js`), await import(`${folder}i18n.de.js`)];
     const keys = (words, path) => Object.entries(words).flatMap(([key, value]) => (typeof value === 'string' ? [`${path}${key}`] : keys(value, `${path}${key}.`)));
     const said = new Set(keys(own, ''));
     return keys(english, '').filter((key) => !said.has(key));

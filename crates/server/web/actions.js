@@ -1,8 +1,8 @@
 // What a player may do beside moving: the buttons under the board, as the game stands.
 
-import { el } from './common.js';
+import { el } from './dom.js';
 import { other } from './fen.js';
-import { t } from './words.js';
+import { t } from './i18n.js';
 
 const button = (label, icon, text, action, extra = '', unit = '') => el('button', { type: 'button', 'aria-label': label, title: label, class: extra, onclick: action },
   icon ? el('span', { class: 'icon', 'data-icon': icon }) : null, text, unit ? el('span', { class: 'icon', 'data-icon': unit }) : null);

@@ -1,9 +1,9 @@
 // The board: 64 named squares that can be reached by keyboard, the men above them, and a layer for marks.
 
-import { el, isStill, svg } from './common.js';
+import { el, prefersReducedMotion, svg } from './dom.js';
 import { SQUARES, colorOf } from './fen.js';
-import { Art } from './art.js';
-import { t } from './words.js';
+import { Art } from './board_overlay.js';
+import { t } from './i18n.js';
 
 const CLASSES = ['last', 'check', 'selected', 'target', 'prey', 'evidence', 'planned', 'doomed', 'aim'];
 
@@ -131,7 +131,7 @@ export class Board {
 
   /** Shows men. Those who moved glide, unless `glides` is false. */
   draw(men, { glides = true } = {}) {
-    const isGliding = glides && !isStill();
+    const isGliding = glides && !prefersReducedMotion();
     this.layer.classList.toggle('glides', isGliding);
     const free = [];
     for (const [index, figure] of this.figures) {
@@ -203,13 +203,13 @@ export class Board {
     const figure = this.figures.get(index);
     if (!figure) return;
     figure.classList.remove('carried');
-    this.layer.classList.toggle('glides', glides && !isStill());
+    this.layer.classList.toggle('glides', glides && !prefersReducedMotion());
     this.put(figure, index);
   }
 
   /** Shows an explosion on a square. */
   explode(index) {
-    if (isStill()) return;
+    if (prefersReducedMotion()) return;
     const flash = el('span', { class: 'explosion' });
     this.put(flash, index);
     const [column, row] = this.place(index);

@@ -1,7 +1,7 @@
 // What people say to each other: players among themselves, spectators among themselves.
 
-import { el } from './common.js';
-import { t } from './words.js';
+import { el } from './dom.js';
+import { t } from './i18n.js';
 
 /** The chat of a table; `say(text)` sends a line. */
 export class Chat {

@@ -1,7 +1,8 @@
 // Connecting programs: signing in, tokens, and what to write into the settings of clients of Lichess.
 
-import { $, copy, del, doneButton, el, get, post, show } from './common.js';
-import { language, t, translate } from './words.js';
+import { $, copy, doneButton, el, show } from './dom.js';
+import { del, get, post } from './http.js';
+import { language, t, translate } from './i18n.js';
 import { openSettings } from './settings.js';
 
 translate();

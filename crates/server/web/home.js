@@ -1,7 +1,9 @@
 // The first page: three choices, and a link to send.
 
-import { $, get, memory, painted, post, show } from './common.js';
-import { t, translate } from './words.js';
+import { $, firstPaint, show } from './dom.js';
+import { get, post } from './http.js';
+import { storage } from './storage.js';
+import { t, translate } from './i18n.js';
 import { Board } from './board.js';
 import { read } from './fen.js';
 import { openSettings } from './settings.js';
@@ -13,16 +15,16 @@ const SAMPLES = {
 };
 
 translate();
-await painted();
+await firstPaint();
 
 const value = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
 
 /** A row of chips: what was chosen last time is chosen, and what is chosen now is kept. */
 function chips(name, changed) {
   const all = [...document.querySelectorAll(`input[name="${name}"]`)];
-  const last = all.find((chip) => chip.value === memory.get(name, ''));
+  const last = all.find((chip) => chip.value === storage.get(name, ''));
   if (last) last.checked = true;
-  for (const chip of all) chip.addEventListener('change', () => { memory.set(name, chip.value); changed?.(chip.value); });
+  for (const chip of all) chip.addEventListener('change', () => { storage.set(name, chip.value); changed?.(chip.value); });
   changed?.(value(name));
 }
 
@@ -35,11 +37,11 @@ chips('variant', (variant) => {
 });
 chips('clock', (clock) => show($('custom-row'), clock === 'other'));
 chips('side');
-$('name').value = memory.get('name', '');
+$('name').value = storage.get('name', '');
 // What was chosen last time may not be there any more; levels were numbers once.
-const last = [...$('level').options].find((option) => option.value === memory.get('level', ''));
+const last = [...$('level').options].find((option) => option.value === storage.get('level', ''));
 if (last) last.selected = true;
-$('level').addEventListener('change', () => memory.set('level', $('level').value));
+$('level').addEventListener('change', () => storage.set('level', $('level').value));
 $('settings').addEventListener('click', openSettings);
 
 /** The game that is wanted, as the server reads it. */
@@ -53,7 +55,7 @@ function wanted() {
   const start = $('start').value.trim();
   if (start) terms.start = /^\d+$/.test(start) ? Number(start) : start;
   const name = $('name').disabled ? '' : $('name').value.trim();
-  if (!$('name').disabled) memory.set('name', name);
+  if (!$('name').disabled) storage.set('name', name);
   return { terms, side: value('side'), ...(name ? { name } : {}), ...($('public').checked ? { public: true } : {}) };
 }
 
@@ -77,7 +79,7 @@ async function challenge(to) {
   try {
     const { name: _, ...terms } = wanted();
     // A bot of the house takes it at once.
-    (await import('./lists.js')).awaitGame();
+    (await import('./lobby.js')).awaitGame();
     await post('/v1/challenges', { ...terms, to });
     $('news').textContent = t('home.challenged', { name: to });
     $('to').value = '';
@@ -109,5 +111,5 @@ async function greet() {
 }
 
 // Games to go on with, to join and to watch come when the rest is there.
-import('./lists.js').then(({ showLists }) => { showLists(); greet(); });
+import('./lobby.js').then(({ showLists }) => { showLists(); greet(); });
 document.documentElement.dataset.ready = 'yes';

@@ -1,7 +1,9 @@
 // Before the game: the link to send, or the seat to take.
 
-import { copy, doneButton, el, get, memory, post } from './common.js';
-import { t } from './words.js';
+import { copy, doneButton, el } from './dom.js';
+import { get, post } from './http.js';
+import { storage } from './storage.js';
+import { t } from './i18n.js';
 
 /** The panel for whoever waits: link, copy, share, QR code; `withdraws()` when nobody shall come any more. */
 export async function showInvite(node, url, withdraws) {
@@ -46,7 +48,7 @@ export function showJoin(node, model, terms, { wants, taken, watches }) {
   const key = `${model.game}${isFree ? 'both' : seat}`;
   if (node.dataset.shown === key) return;
   node.dataset.shown = key;
-  const name = el('input', { type: 'text', class: 'field', id: 'name', maxlength: '40', autocomplete: 'nickname', value: memory.get('name', ''), placeholder: t('optional') });
+  const name = el('input', { type: 'text', class: 'field', id: 'name', maxlength: '40', autocomplete: 'nickname', value: storage.get('name', ''), placeholder: t('optional') });
   const trouble = el('p', { role: 'alert', class: 'trouble' });
   const take = el('button', { class: 'main' }, t('takeSeat'));
   const form = el('form', { class: 'stack' }, isFree ? sides(wants ?? 'random') : null,
@@ -58,7 +60,7 @@ export function showJoin(node, model, terms, { wants, taken, watches }) {
     const called = name.disabled ? '' : name.value.trim();
     const side = form.querySelector('input[name="side"]:checked')?.value;
     try {
-      if (!name.disabled) memory.set('name', called);
+      if (!name.disabled) storage.set('name', called);
       await post(`/v1/tables/${model.game}/seat`, { ...(called ? { name: called } : {}), ...(side ? { side } : {}) });
       taken();
     } catch (error) {

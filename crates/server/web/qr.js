@@ -1,6 +1,6 @@
 // A QR code, drawn here so that no link is told to anybody: byte mode, error correction M, versions 1 to 9.
 
-import { svg } from './common.js';
+import { svg } from './dom.js';
 
 /** For each version: codewords of data, codewords of correction in a block, blocks. */
 const VERSIONS = [null, [16, 10, 1], [28, 16, 1], [44, 26, 1], [64, 18, 2], [86, 24, 2], [108, 16, 4], [124, 18, 4], [154, 22, 4], [182, 22, 5]];

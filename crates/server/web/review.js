@@ -1,8 +1,9 @@
 // Where a finished game turned: asked for by a button, drawn as a small graph of White's chance, and told in words.
 
-import { el, post, svg } from './common.js';
+import { el, svg } from './dom.js';
+import { post } from './http.js';
 import { numbering } from './fen.js';
-import { t } from './words.js';
+import { t } from './i18n.js';
 
 /** How often the server is asked how far it has come. */
 const ROUND = 700;

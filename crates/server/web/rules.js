@@ -1,7 +1,8 @@
 // The law book as a page: what the arbiter's desk says, with small boards that show the moves.
 
-import { $, el, post } from './common.js';
-import { t, translate } from './words.js';
+import { $, el } from './dom.js';
+import { post } from './http.js';
+import { t, translate } from './i18n.js';
 import { at, read } from './fen.js';
 import { Board } from './board.js';
 import { openSettings } from './settings.js';

@@ -1,8 +1,9 @@
 // How the page looks to this person: remembered in the browser, and asked for in one small dialog.
 
-import { el, memory, showDialog } from './common.js';
+import { el, showDialog } from './dom.js';
+import { storage } from './storage.js';
 import { setSound, soundIsOn } from './sound.js';
-import { t } from './words.js';
+import { t } from './i18n.js';
 
 const CHOICES = [
   ['theme', 'theme', 'themes', ['system', 'light', 'dark', 'contrast']],
@@ -14,11 +15,11 @@ const SWITCHES = [['coordinates', true], ['moving', true]];
 /** Makes the page look as it was chosen. */
 export function applySettings() {
   const root = document.documentElement;
-  const theme = memory.get('theme', 'system');
+  const theme = storage.get('theme', 'system');
   if (theme === 'system') delete root.dataset.theme; else root.dataset.theme = theme;
-  root.dataset.board = memory.get('board', 'walnut');
-  root.dataset.coordinates = memory.get('coordinates', true) ? 'shown' : 'hidden';
-  root.dataset.motion = memory.get('moving', true) ? 'glides' : 'none';
+  root.dataset.board = storage.get('board', 'walnut');
+  root.dataset.coordinates = storage.get('coordinates', true) ? 'shown' : 'hidden';
+  root.dataset.motion = storage.get('moving', true) ? 'glides' : 'none';
 }
 
 /** Opens the dialog. */
@@ -26,14 +27,14 @@ export function openSettings() {
   const chosen = CHOICES.map(([key, label, words, values]) => {
     const select = el('select', {
       onchange: () => {
-        memory.set(key, select.value);
+        storage.set(key, select.value);
         if (key === 'language') location.reload(); else applySettings();
       },
-    }, values.map((value) => el('option', { value, selected: memory.get(key, values[0]) === value }, t(`${words}.${value}`))));
+    }, values.map((value) => el('option', { value, selected: storage.get(key, values[0]) === value }, t(`${words}.${value}`))));
     return el('label', {}, el('span', {}, t(label)), select);
   });
   const switched = SWITCHES.map(([key, usual]) => {
-    const box = el('input', { type: 'checkbox', checked: memory.get(key, usual), onchange: () => { memory.set(key, box.checked); applySettings(); } });
+    const box = el('input', { type: 'checkbox', checked: storage.get(key, usual), onchange: () => { storage.set(key, box.checked); applySettings(); } });
     return el('label', { class: 'switch' }, box, el('span', {}, t(key)));
   });
   const noise = el('input', { type: 'checkbox', checked: soundIsOn(), onchange: () => setSound(noise.checked) });

@@ -1,9 +1,9 @@
 // Sounds, made here with a few tones. They are off until somebody has touched the page and wants them.
 
-import { memory } from './common.js';
+import { storage } from './storage.js';
 
 let context = null;
-let isOn = memory.get('sound', true);
+let isOn = storage.get('sound', true);
 let isTouched = false;
 
 for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, () => { isTouched = true; }, { once: true, capture: true });
@@ -14,7 +14,7 @@ export const soundIsOn = () => isOn;
 /** Turns sounds on or off. */
 export function setSound(wanted) {
   isOn = wanted;
-  memory.set('sound', wanted);
+  storage.set('sound', wanted);
 }
 
 function tone(frequency, start, length, volume, kind = 'sine') {

@@ -1,6 +1,7 @@
 // Moves that somebody tries after the game, for himself. The arbiter is asked whether each may be played.
 
-import { memory, post } from './common.js';
+import { post } from './http.js';
+import { storage } from './storage.js';
 import { numbering, play, read } from './fen.js';
 
 /** Of so many games the variations are remembered; then the oldest are forgotten. */
@@ -8,15 +9,15 @@ const MOST = 40;
 
 /** Remembers the variations of a game in this browser. */
 export function keep(game, studies) {
-  const { [game]: _, ...others } = memory.get('studies', {});
+  const { [game]: _, ...others } = storage.get('studies', {});
   const kept = studies.filter((study) => study.moves.length).map(({ ply, moves }) => ({ ply, moves }));
   const all = Object.entries({ ...others, ...(kept.length ? { [game]: kept } : {}) });
-  memory.set('studies', Object.fromEntries(all.slice(-MOST)));
+  storage.set('studies', Object.fromEntries(all.slice(-MOST)));
 }
 
 /** The variations of a game that this browser remembers, as far as they fit it. */
 export function kept(model) {
-  const found = memory.get('studies', {})?.[model.game];
+  const found = storage.get('studies', {})?.[model.game];
   const isMove = (move) => /^[a-h][1-8][a-h][1-8][qrbn]?$/.test(move?.uci) && typeof move.san === 'string';
   const fits = (one) => Number.isInteger(one?.ply) && one.ply >= 0 && one.ply <= model.history.length
     && Array.isArray(one.moves) && one.moves.length > 0 && one.moves.every(isMove);

@@ -1,20 +1,20 @@
 // The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
 
-import { $, el, isStill, painted, show } from './common.js';
-import { language, t, translate } from './words.js';
+import { $, el, prefersReducedMotion, firstPaint, show } from './dom.js';
+import { language, t, translate } from './i18n.js';
 import { at, balance, numbering, other, play, read } from './fen.js';
 import { Board, manElement } from './board.js';
-import { Hand } from './hand.js';
-import { Model } from './model.js';
-import { Live } from './live.js';
+import { Hand } from './board_input.js';
+import { Model } from './game_model.js';
+import { Live } from './game_socket.js';
 import { Clocks } from './clock.js';
-import { Voice } from './voice.js';
-import { Moves, sign, stepButtons } from './moves.js';
+import { Voice } from './announcer.js';
+import { Moves, sign, stepButtons } from './move_list.js';
 import { Premoves } from './premoves.js';
 import { fillActions } from './actions.js';
 import { openSettings } from './settings.js';
 import { setSound, sound, soundIsOn } from './sound.js';
-import { Playing } from './playing.js';
+import { Playing } from './play_controller.js';
 
 class Table extends Playing {
   constructor(first) {
@@ -182,7 +182,7 @@ class Table extends Playing {
       });
     } else if (model.isOver) {
       show(panel);
-      const [{ fillEnding }, { Review }] = await Promise.all([import('./ending.js'), import('./review.js')]);
+      const [{ fillEnding }, { Review }] = await Promise.all([import('./game_over.js'), import('./review.js')]);
       await this.recall();
       this.review ??= model.history.length ? new Review(model, { look: (ply) => { this.look(ply); this.showBoard(); }, better: (turning) => { this.showBetter(turning); this.showBoard(); } }) : null;
       this.review?.mark(this.line ? this.line.from : this.ply);
@@ -201,7 +201,7 @@ class Table extends Playing {
   }
 
   /** On a phone the board may have been scrolled away. */
-  showBoard() { $('board').scrollIntoView({ block: 'nearest', behavior: isStill() ? 'auto' : 'smooth' }); }
+  showBoard() { $('board').scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'auto' : 'smooth' }); }
 
   /** What the board shows, for pictures and copies. */
   shown() {
@@ -244,7 +244,7 @@ class Table extends Playing {
     }));
     this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, sign('autoplay'));
     this.keepButton = el('button', { type: 'button', 'aria-label': t('keepTitle'), title: t('keepTitle'), class: 'keep', onclick: async () => {
-      const { openKeepsakes } = await import('./ending.js');
+      const { openKeepsakes } = await import('./game_over.js');
       openKeepsakes(model, this);
     } }, sign('keep'));
     $('steps').append(this.autoButton, this.keepButton);
@@ -311,7 +311,7 @@ class Table extends Playing {
 
 translate();
 document.documentElement.lang = language;
-await painted();
+await firstPaint();
 const first = JSON.parse($('state').textContent);
 new Table(first);
 document.documentElement.dataset.ready = 'yes';

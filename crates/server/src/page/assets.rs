@@ -36,39 +36,41 @@ const FILES: &[(&str, &[u8])] = web![
     "icon.svg",
     "manifest.json",
     "actions.js",
-    "art.js",
-    "blast.js",
+    "announcer.js",
+    "arbiter.js",
     "board.js",
+    "board_editor.js",
+    "board_input.js",
+    "board_overlay.js",
     "chat.js",
     "clock.js",
-    "common.js",
     "connect.js",
-    "desk.js",
-    "ending.js",
+    "dom.js",
+    "explosion.js",
     "fen.js",
-    "hand.js",
-    "hearing.js",
+    "game_model.js",
+    "game_over.js",
+    "game_socket.js",
     "home.js",
+    "http.js",
+    "i18n.de.js",
+    "i18n.js",
     "invite.js",
-    "lists.js",
-    "live.js",
-    "model.js",
-    "moves.js",
-    "playing.js",
+    "lobby.js",
+    "move_list.js",
+    "move_text.js",
+    "play_controller.js",
     "premoves.js",
     "qr.js",
-    "replay.js",
+    "replay_controller.js",
     "review.js",
     "rules.js",
     "settings.js",
-    "setup.js",
     "sound.js",
-    "speech.js",
+    "storage.js",
     "study.js",
     "table.js",
-    "voice.js",
-    "words.js",
-    "words.de.js",
+    "table_messages.js",
 ];
 
 /// One file as it is sent.
@@ -92,7 +94,7 @@ impl Assets {
     fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>, keep: &'static str) -> Assets {
         let mut hash = Sha256::new();
         let mut kept = BTreeMap::new();
-        let drawn = ("men.svg".to_owned(), men(&Theme::WALNUT).into_bytes());
+        let drawn = ("pieces.svg".to_owned(), men(&Theme::WALNUT).into_bytes());
         for (name, content) in files.into_iter().chain([drawn]) {
             hash.update(&content);
             let file = File {

@@ -1,11 +1,11 @@
 // Looking back at a table: step by step, by itself, along the line that an ending rests on, or along moves of one's own.
 
-import { el } from './common.js';
-import { t } from './words.js';
+import { el } from './dom.js';
+import { t } from './i18n.js';
 import { play } from './fen.js';
-import { sign } from './moves.js';
-import { sayMove } from './speech.js';
-import { Hearing } from './hearing.js';
+import { sign } from './move_list.js';
+import { sayMove } from './move_text.js';
+import { Hearing } from './table_messages.js';
 
 /** A table at which one can look back. */
 export class Replay extends Hearing {

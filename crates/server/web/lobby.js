@@ -1,7 +1,9 @@
 // Games to go on with, to join, to watch: small live boards on the first page, told by the lobby.
 
-import { $, del, el, get, memory, post, show } from './common.js';
-import { t } from './words.js';
+import { $, el, show } from './dom.js';
+import { del, get, post } from './http.js';
+import { storage } from './storage.js';
+import { t } from './i18n.js';
 import { Board } from './board.js';
 import { at, read } from './fen.js';
 
@@ -53,7 +55,7 @@ function seekRow(seek) {
     type: 'button', 'aria-label': `${t('join')}: ${who}`,
     onclick: async () => {
       button.disabled = true;
-      const name = memory.get('name', '');
+      const name = storage.get('name', '');
       try {
         location.href = `/${(await post(`/v1/seeks/${seek.id}/take`, name ? { name } : {})).game}`;
       } catch { button.disabled = false; }

@@ -1,8 +1,8 @@
 // Setting a position up by hand: the palette by click, drag and touch, letters on the keyboard, castling rights and
 // the square of a capture en passant. What is wrong with it is for the arbiter to say.
 
-import { $, el, show } from './common.js';
-import { t } from './words.js';
+import { $, el, show } from './dom.js';
+import { t } from './i18n.js';
 import { SQUARES, at, colorOf, read } from './fen.js';
 
 const RIGHTS = ['K', 'Q', 'k', 'q'];

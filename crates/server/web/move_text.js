@@ -1,7 +1,7 @@
 // A move in words, as it is spoken: "Black played knight g8 to f6, check".
 
 import { SQUARES, colorOf, play, read } from './fen.js';
-import { list, t } from './words.js';
+import { list, t } from './i18n.js';
 
 /** Men on squares in words: "knight f6 and king e8". */
 export const menOn = (men, squares) => list(squares.map((index) => t('theirMan', {

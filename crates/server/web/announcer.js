@@ -1,9 +1,10 @@
 // The arbiter's voice: one strip, always in the same place, which a screen reader speaks. Refusals are alerts.
 
-import { el, post } from './common.js';
+import { el } from './dom.js';
+import { post } from './http.js';
 import { at } from './fen.js';
-import { evidence } from './art.js';
-import { language, t } from './words.js';
+import { evidence } from './board_overlay.js';
+import { language, t } from './i18n.js';
 
 const SQUARE = /\b((?:(?:white|black) )?(?:king|queen|rook|bishop|knight|pawn) on [a-h][1-8]|[a-h][1-8])\b/g;
 

@@ -1,8 +1,8 @@
 // The list of moves, and the buttons that step through them.
 
-import { el, svg } from './common.js';
+import { el, svg } from './dom.js';
 import { numbering, play, read } from './fen.js';
-import { t } from './words.js';
+import { t } from './i18n.js';
 
 /** The moves of a game; `goes(ply)` when somebody wants to see the position after so many plies. */
 export class Moves {

@@ -1,7 +1,7 @@
 // What a capture in Atomic is about to blow up, shown before the hand lets go.
 
 import { SQUARES, colorOf, explodes, other, play } from './fen.js';
-import { list, t } from './words.js';
+import { list, t } from './i18n.js';
 
 /**
  * What a capture would blow up, or nothing: `{shapes, doomed, text}` for the board and the arbiter's voice.

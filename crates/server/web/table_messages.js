@@ -1,10 +1,10 @@
 // What a table hears: the server's messages, and how they are said.
 
-import { $, show } from './common.js';
-import { t } from './words.js';
+import { $, show } from './dom.js';
+import { t } from './i18n.js';
 import { other, play } from './fen.js';
 import { claimable, serverNow } from './actions.js';
-import { sayMove } from './speech.js';
+import { sayMove } from './move_text.js';
 import { sound } from './sound.js';
 
 /** A table that listens. */

@@ -1,7 +1,7 @@
 // Every word that the page says, in one place. English is complete; other languages are files of the same form, and
 // what they lack is said in English. The law book's sentences come from the server.
 
-import { memory } from './common.js';
+import { storage } from './storage.js';
 
 /** English, which is complete. */
 export const english = {
@@ -201,7 +201,7 @@ export const english = {
 };
 
 function chosen() {
-  const asked = memory.get('language', 'system');
+  const asked = storage.get('language', 'system');
   const wanted = asked === 'system' ? navigator.language : asked;
   return wanted?.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
@@ -209,7 +209,7 @@ function chosen() {
 /** The language of the page. */
 export const language = chosen();
 
-const words = language === 'de' ? (await import('./words.de.js')).default : english;
+const words = language === 'de' ? (await import('./i18n.de.js')).default : english;
 
 function find(key) {
   const path = key.split('.');

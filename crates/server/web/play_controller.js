@@ -1,12 +1,13 @@
 // Playing at a table: what the hand and the keyboard try, what is planned, and what becomes of it.
 
-import { $, el, post, showDialog } from './common.js';
-import { t } from './words.js';
+import { $, el, showDialog } from './dom.js';
+import { post } from './http.js';
+import { t } from './i18n.js';
 import { SQUARES, at, colorOf, explodes, play, read } from './fen.js';
 import { manElement } from './board.js';
-import { blastOf } from './blast.js';
+import { blastOf } from './explosion.js';
 import { sound } from './sound.js';
-import { Replay } from './replay.js';
+import { Replay } from './replay_controller.js';
 
 /** A table at which one can play. */
 export class Playing extends Replay {

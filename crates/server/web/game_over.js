@@ -1,8 +1,8 @@
 // After the game: why it ended, playing again, and what the ending rests on; and keeping a game, at any time.
 
-import { copy, doneButton, download, el, showDialog } from './common.js';
+import { copy, doneButton, download, el, showDialog } from './dom.js';
 import { other } from './fen.js';
-import { t } from './words.js';
+import { t } from './i18n.js';
 import { pgnWith } from './study.js';
 
 const pgnOf = async (model) => (await fetch(`/v1/tables/${model.game}/pgn`)).text();

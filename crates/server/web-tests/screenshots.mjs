@@ -1,7 +1,7 @@
-// Pictures of the page to look at: `node pictures.mjs DIR [NAMES [WIDTHS [SCHEMES]]]`.
+// Pictures of the page to look at: `node screenshots.mjs DIR [NAMES [WIDTHS [SCHEMES]]]`.
 
 import { mkdirSync } from 'node:fs';
-import { Server, come, launch, move, person, plies, sitDown, square } from './house.mjs';
+import { Server, come, launch, move, person, plies, sitDown, square } from './test_server.mjs';
 
 const folder = process.argv[2] ?? 'pictures';
 mkdirSync(folder, { recursive: true });

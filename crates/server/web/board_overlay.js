@@ -1,6 +1,6 @@
 // What is drawn over the board: arrows, rings, lines of attack, the circle of a blast.
 
-import { svg } from './common.js';
+import { svg } from './dom.js';
 import { at } from './fen.js';
 
 /** The layer of drawings of one board, in units of squares. */

@@ -1,13 +1,14 @@
 // The arbiter's desk: set up or paste a position or a game, and ask. The arbiter answers; the page only shows.
 
-import { $, copy, el, painted, post, show } from './common.js';
-import { t, translate } from './words.js';
+import { $, copy, el, firstPaint, show } from './dom.js';
+import { post } from './http.js';
+import { t, translate } from './i18n.js';
 import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
 import { Board, squareName } from './board.js';
-import { Hand } from './hand.js';
-import { Voice } from './voice.js';
-import { Setup } from './setup.js';
-import { stepButtons } from './moves.js';
+import { Hand } from './board_input.js';
+import { Voice } from './announcer.js';
+import { Setup } from './board_editor.js';
+import { stepButtons } from './move_list.js';
 import { openSettings } from './settings.js';
 
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
@@ -235,6 +236,6 @@ class Desk {
   }
 }
 
-await painted();
+await firstPaint();
 new Desk();
 document.documentElement.dataset.ready = 'yes';
