@@ -73,7 +73,7 @@ test('men are set up by keyboard, touch and drag, with castling rights and a cap
   for (const [where, key] of [['e1', 'K'], ['e8', 'k'], ['h1', 'R'], ['a8', 'r'], ['e5', 'P'], ['a1', 'Q']]) {
     await square(page, where).focus();
     await page.keyboard.press(key);
-    await page.waitForFunction(([name, man]) => document.querySelector(`#board [data-square="${name}"]`).dataset.man === man, [where, key]);
+    await page.waitForFunction(([name, man]) => document.querySelector(`#board [data-square="${name}"]`).dataset.piece === man, [where, key]);
   }
   await square(page, 'a1').focus();
   await page.keyboard.press('Delete');
@@ -88,14 +88,14 @@ test('men are set up by keyboard, touch and drag, with castling rights and a cap
   await page.getByRole('checkbox', { name: 'White, king’s side' }).check();
   await page.getByRole('checkbox', { name: 'Black, queen’s side' }).check();
   await page.getByRole('combobox', { name: 'En passant on' }).selectOption('d6');
-  await page.waitForFunction(() => / w Kq d6 /.test(document.getElementById('text').value));
+  await page.waitForFunction(() => / w Kq d6 /.test(document.getElementById('position-text').value));
   await page.getByRole('status', { name: 'Arbiter' }).getByText('White is to move').waitFor();
   await page.getByRole('textbox', { name: 'Ask about a move' }).fill('exd6');
   await page.keyboard.press('Enter');
   await page.getByText('exd6 is legal').waitFor();
   // Whose move it is; the capture en passant is over then.
   await page.getByText('Black to move').tap();
-  await page.waitForFunction(() => / b Kq - /.test(document.getElementById('text').value));
+  await page.waitForFunction(() => / b Kq - /.test(document.getElementById('position-text').value));
   // A right that the men do not bear out is a fault.
   await page.getByRole('checkbox', { name: 'White, queen’s side' }).check();
   await page.getByRole('alert').filter({ hasText: /castl/i }).waitFor();
@@ -126,13 +126,13 @@ test('men are dragged from the palette, and off the board', async () => {
 test('in Atomic the desk says which kings can be blown up, and shows the squares', async () => {
   const page = await person(browser);
   await come(page, `${server.url}/arbiter?variant=atomic&fen=${encodeURIComponent('8/3p4/4k3/4K3/8/8/8/3R4 b - - 0 1')}`);
-  const voice = page.locator('#voice');
+  const voice = page.locator('#announcer');
   await voice.getByText('so neither is in check').waitFor();
   await voice.getByText("Black's king on e6 can be blown up").waitFor();
   await voice.getByRole('button', { name: 'Show the squares' }).last().click();
-  assert.equal(await page.locator('.art .evidence .ring').count(), 3);
+  assert.equal(await page.locator('.overlay .evidence .ring').count(), 3);
   await voice.getByRole('button', { name: 'Show the squares' }).last().click();
-  assert.equal(await page.locator('.art .evidence .ring').count(), 0);
+  assert.equal(await page.locator('.overlay .evidence .ring').count(), 0);
   assert.deepEqual(page.trouble, []);
   await page.context().close();
 });

@@ -95,7 +95,7 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 
     assert.equal(await white.locator('#moves [aria-current]').textContent(), 'Qg5');
     await white.getByRole('button', { name: 'Show what was better than 3… Qg5' }).click();
     await white.getByRole('status', { name: 'Arbiter' }).getByText('Better for Black').waitFor();
-    assert.notEqual(await white.locator('#board [data-square="g5"]').getAttribute('data-man'), 'q');
+    assert.notEqual(await white.locator('#board [data-square="g5"]').getAttribute('data-piece'), 'q');
     await white.getByRole('button', { name: 'Back to the game' }).click();
     assert.equal(await white.locator('#moves [aria-current]').textContent(), 'Qg5');
     await graph.click({ position: { x: 2, y: 20 } });

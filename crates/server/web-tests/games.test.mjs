@@ -70,7 +70,7 @@ test('Atomic: the blast is shown before the hand lets go, and takes the king', a
   await square(white, 'g5').click();
   await square(white, 'f7').hover();
   await white.getByText('White wins.').waitFor();
-  assert.ok(await white.locator('.art .blast .cross').count() >= 4);
+  assert.ok(await white.locator('.overlay .explosion .cross').count() >= 4);
   await white.mouse.move(5, 5);
   await move(white, 'drag', 'g5f7');
   for (const page of [white, black]) await page.getByText('has blown up').waitFor();

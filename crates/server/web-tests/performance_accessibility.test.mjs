@@ -116,7 +116,7 @@ async function measured(url, latency, rate) {
       }
     }).observe({ type: 'layout-shift', buffered: true });
     const look = () => {
-      if (document.querySelector('.men .man, svg.still')) requestAnimationFrame(() => { globalThis.boardAt = performance.now(); }); else setTimeout(look, 4);
+      if (document.querySelector('.pieces .piece, svg.still')) requestAnimationFrame(() => { globalThis.boardAt = performance.now(); }); else setTimeout(look, 4);
     };
     look();
   });
@@ -206,7 +206,7 @@ test('a move is on the own board and on the other at once', async (t) => {
   const watch = (page) => page.evaluate(() => {
     globalThis.times = [];
     const grid = document.querySelector('#board [role="grid"]');
-    new MutationObserver(() => { globalThis.times.push(Date.now()); }).observe(grid, { subtree: true, attributes: true, attributeFilter: ['data-man'] });
+    new MutationObserver(() => { globalThis.times.push(Date.now()); }).observe(grid, { subtree: true, attributes: true, attributeFilter: ['data-piece'] });
     document.addEventListener('keydown', () => { globalThis.pressedAt = Date.now(); }, true);
     document.addEventListener('pointerup', () => { globalThis.pressedAt = Date.now(); }, true);
   });
@@ -243,7 +243,7 @@ test('everything fits from a small phone to a large screen, and touch targets ar
       await come(white, server.url + path);
       const wide = await white.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `${path} at ${width}: ${wide} px too wide`);
-      const small = await white.evaluate(() => [...document.querySelectorAll('button, a.button, .top a, .foot a, .chip, .tick, select, .field, summary')].filter((node) => {
+      const small = await white.evaluate(() => [...document.querySelectorAll('button, a.button, .page-header a, .page-footer a, .chip, .checkbox, select, .field, summary')].filter((node) => {
         const box = node.getBoundingClientRect();
         // The squares of the board are as large as the window lets them be.
         return box.width > 0 && !node.closest('.squares') && (box.height < 43.5 || box.width < 43.5);

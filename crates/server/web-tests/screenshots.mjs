@@ -54,7 +54,7 @@ for (const colorScheme of schemes) {
     await white.getByRole('button', { name: 'Resign' }).click();
     await white.getByRole('button', { name: 'Yes, resign' }).click();
     await black.getByRole('button', { name: 'Where did it turn?' }).click();
-    await black.locator('.turnings .link').first().click({ timeout: 60_000 });
+    await black.locator('.turning-points .link').first().click({ timeout: 60_000 });
     await black.locator('.graph').scrollIntoViewIfNeeded();
     await black.waitForTimeout(250);
     await shoot(black, 'review');

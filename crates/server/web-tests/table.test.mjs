@@ -28,8 +28,8 @@ test('an illegal try is answered with the reason and the squares that prove it',
   await move(white, 'drag', 'e2d3');
   const alert = white.getByRole('alert').filter({ hasText: 'pinned' });
   await alert.waitFor();
-  assert.ok(await white.locator('.art .evidence .ring').count() >= 2);
-  assert.equal(await white.locator('.art .evidence .attack').count(), 1);
+  assert.ok(await white.locator('.overlay .evidence .ring').count() >= 2);
+  assert.equal(await white.locator('.overlay .evidence .attack').count(), 1);
   assert.equal(await white.getByRole('gridcell', { name: 'e2, white bishop' }).count(), 1);
   await move(white, 'type', 'Kf3');
   await white.getByRole('alert').filter({ hasText: /king/ }).waitFor();
@@ -171,10 +171,10 @@ test('plans are cancelled by a button too', async () => {
   const { white, black } = await two({});
   await move(black, 'click', 'e7e5');
   await move(black, 'click', 'd7d5');
-  assert.equal(await black.locator('.art .plans .arrow').count(), 2);
+  assert.equal(await black.locator('.overlay .premoves .arrow').count(), 2);
   await black.getByRole('button', { name: 'Cancel the plan' }).click();
   await black.getByText('What was planned is cancelled').waitFor();
-  assert.equal(await black.locator('.art .plans .arrow').count(), 0);
+  assert.equal(await black.locator('.overlay .premoves .arrow').count(), 0);
   assert.equal(await black.getByRole('button', { name: 'Cancel the plan' }).count(), 0);
   await clean(white, black);
 });
@@ -189,7 +189,7 @@ test('in Atomic a king that can be blown up is named to both, and its squares ar
     await page.getByText("Black's king on e8 can be blown up: the knight on g5 can take the pawn on f7.").waitFor();
   }
   await black.getByRole('button', { name: 'Show the squares' }).click();
-  assert.equal(await black.locator('.art .evidence .ring').count(), 3);
+  assert.equal(await black.locator('.overlay .evidence .ring').count(), 3);
   await black.reload();
   await black.getByText("Black's king on e8 can be blown up").waitFor();
   await move(black, 'type', 'f6');
@@ -454,7 +454,7 @@ test('arrows and marks are drawn with the right button', async () => {
   await white.mouse.down({ button: 'right' });
   await white.mouse.move(...await middle('e4'));
   await white.mouse.up({ button: 'right' });
-  assert.equal(await white.locator('.art .own .arrow').count(), 1);
+  assert.equal(await white.locator('.overlay .user .arrow').count(), 1);
   await clean(white, black);
 });
 
@@ -463,7 +463,7 @@ test('without scripts the position is there, and what is needed', async () => {
   const plain = await person(browser, { javaScriptEnabled: false });
   await plain.goto(`${server.url}/${id}`);
   await plain.getByRole('img').waitFor();
-  assert.match(await plain.locator('#voice').textContent(), /must run its scripts/);
+  assert.match(await plain.locator('#announcer').textContent(), /must run its scripts/);
   await clean(white, black, plain);
 });
 

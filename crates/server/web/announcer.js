@@ -1,21 +1,22 @@
-// The arbiter's voice: one strip, always in the same place, which a screen reader speaks. Refusals are alerts.
+// The strip in which the arbiter speaks: a live region that screen readers read aloud. Refusals are alerts.
 
 import { el } from './dom.js';
 import { post } from './http.js';
-import { at } from './fen.js';
-import { evidence } from './board_overlay.js';
+import { squareIndex } from './fen.js';
+import { evidenceShapes } from './board_overlay.js';
 import { language, t } from './i18n.js';
 
-const SQUARE = /\b((?:(?:white|black) )?(?:king|queen|rook|bishop|knight|pawn) on [a-h][1-8]|[a-h][1-8])\b/g;
+const MAX_SUGGESTIONS = 4;
+const SQUARE_PATTERN = /\b((?:(?:white|black) )?(?:king|queen|rook|bishop|knight|pawn) on [a-h][1-8]|[a-h][1-8])\b/g;
 
-/** A sentence with the men and squares that it names marked. */
-function marked(text, point) {
+/** A sentence in which the pieces and squares that it names are underlined; `onHover(square)` for the one pointed at. */
+function withSquareNames(text, onHover) {
   const parts = [];
   let end = 0;
-  for (const match of text.matchAll(SQUARE)) {
+  for (const match of text.matchAll(SQUARE_PATTERN)) {
     parts.push(text.slice(end, match.index));
     const square = match[0].slice(-2);
-    parts.push(el('span', { class: 'named', onpointerenter: () => point(at(square)), onpointerleave: () => point(-1) }, match[0]));
+    parts.push(el('span', { class: 'square-name', onpointerenter: () => onHover(squareIndex(square)), onpointerleave: () => onHover(-1) }, match[0]));
     end = match.index + match[0].length;
   }
   return [...parts, text.slice(end)];
@@ -23,91 +24,97 @@ function marked(text, point) {
 
 const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.') : '');
 
-/** The strip, and what it lights on a board. */
-export class Voice {
+/** The strip, and the squares that it highlights on a board. */
+export class Announcer {
   constructor(node, board) {
     this.node = node;
     this.board = board;
-    this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'says' });
+    this.status = el('p', { role: 'status', 'aria-live': 'polite', 'aria-label': t('arbiter'), class: 'announcement' });
     // The law book's sentences are English.
-    this.alert = el('p', { role: 'alert', class: 'says', lang: 'en' });
-    this.perils = el('div', { 'aria-live': 'polite', lang: 'en' });
+    this.alert = el('p', { role: 'alert', class: 'announcement', lang: 'en' });
+    this.dangers = el('div', { 'aria-live': 'polite', lang: 'en' });
     this.more = el('div', { class: 'more' });
-    node.replaceChildren(this.status, this.alert, this.perils, this.more);
+    node.replaceChildren(this.status, this.alert, this.dangers, this.more);
     this.kind = '';
   }
 
+  /** Shows a text of a kind: `news`, `preview` or `refusal`; `more` are nodes below it. */
   set(kind, text, more, squares) {
     const isAlert = kind === 'refusal';
-    const [speaks, silent] = isAlert ? [this.alert, this.status] : [this.status, this.alert];
+    const [used, unused] = isAlert ? [this.alert, this.status] : [this.status, this.alert];
     const key = `${kind}|${text}`;
     this.kind = kind;
     this.node.dataset.kind = kind;
-    silent.textContent = '';
-    if (this.key !== key || !speaks.textContent) {
-      speaks.replaceChildren(...marked(sentence(text), (square) => this.point(square)));
+    unused.textContent = '';
+    if (this.key !== key || !used.textContent) {
+      used.replaceChildren(...withSquareNames(sentence(text), (square) => this.highlightNamed(square)));
     }
     this.key = key;
-    this.perils.replaceChildren();
+    this.dangers.replaceChildren();
     this.more.replaceChildren(...more);
-    this.light(squares);
+    this.highlight(squares);
   }
 
-  point(square) {
-    const extra = square < 0 ? [] : [{ kind: 'ring', square, tone: 'strong' }];
-    this.board.art.draw('evidence', [...evidence(this.squares), ...extra]);
-  }
+  /** What happened, what is offered. */
+  showNews(text, more = []) { this.set('news', text, more, []); }
 
-  /** Adds which king is in danger, in the arbiter's words, with buttons that light the squares. */
-  warn(dangers = []) {
-    this.perils.replaceChildren(...dangers.map(({ text, squares }) => {
-      const light = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false', lang: language }, t('showSquares'));
-      light.addEventListener('click', () => {
-        const isLit = light.getAttribute('aria-pressed') === 'true';
-        for (const one of this.perils.querySelectorAll('.link')) one.setAttribute('aria-pressed', 'false');
-        light.setAttribute('aria-pressed', String(!isLit));
-        this.light(isLit ? [] : squares);
-      });
-      return el('div', {}, el('p', {}, marked(text, (square) => this.point(square))), light);
-    }));
-  }
-
-  /** Lights squares. */
-  light(squares) {
-    this.squares = squares;
-    this.board.art.draw('evidence', evidence(squares));
-  }
-
-  /** News: what happened, what is offered. */
-  news(text, more = []) { this.set('news', text, more, []); }
+  /** Adds a sentence to what is shown. */
+  appendNews(text) { this.showNews(`${this.status.textContent} ${text}`.trim()); }
 
   /** What a move would do, before it is made. */
-  preview(text, small) { this.set('preview', text, small ? [el('span', {}, small)] : [], []); }
+  showPreview(text, hint) { this.set('preview', text, hint ? [el('span', {}, hint)] : [], []); }
 
   /**
-   * Why not. `plays(move)` is what happens when somebody takes what is offered instead.
+   * Why something was refused. `position` and `input` allow to ask for the law; `onSuggestion(move)` is called when
+   * somebody takes one of the moves in `didYouMean`.
    */
-  refuse({ text, squares = [], didYouMean = [], typed = '', place = null, plays = null }) {
+  showRefusal({ text, squares = [], didYouMean = [], input = '', position = null, onSuggestion = null }) {
     const more = [];
-    if (place && typed) {
-      more.push(el('button', { type: 'button', class: 'link', onclick: (event) => this.law(event.currentTarget, place, typed) }, t('whichLaw')));
+    if (position && input) {
+      more.push(el('button', { type: 'button', class: 'link', onclick: (event) => this.showLaw(event.currentTarget, position, input) }, t('whichLaw')));
     }
-    for (const move of didYouMean.slice(0, 4)) {
-      more.push(el('button', { type: 'button', class: 'link', onclick: () => plays?.(move) }, t('didYouMean', { move })));
+    for (const move of didYouMean.slice(0, MAX_SUGGESTIONS)) {
+      more.push(el('button', { type: 'button', class: 'link', onclick: () => onSuggestion?.(move) }, t('didYouMean', { move })));
     }
     this.set('refusal', text, more, squares);
   }
 
-  /** Nothing to say. */
-  hush() { this.set('news', '', [], []); }
+  /** Adds which king is in danger, in the arbiter's words, with buttons that highlight the squares. */
+  showDangers(dangers = []) {
+    this.dangers.replaceChildren(...dangers.map(({ text, squares }) => {
+      const toggle = el('button', { type: 'button', class: 'link', 'aria-pressed': 'false', lang: language }, t('showSquares'));
+      toggle.addEventListener('click', () => {
+        const isPressed = toggle.getAttribute('aria-pressed') === 'true';
+        for (const one of this.dangers.querySelectorAll('.link')) one.setAttribute('aria-pressed', 'false');
+        toggle.setAttribute('aria-pressed', String(!isPressed));
+        this.highlight(isPressed ? [] : squares);
+      });
+      return el('div', {}, el('p', {}, withSquareNames(text, (square) => this.highlightNamed(square))), toggle);
+    }));
+  }
 
-  /** Asks the arbiter for the checklist, and shows what is broken. */
-  async law(button, place, typed) {
+  /** Empties the strip. */
+  clear() { this.set('news', '', [], []); }
+
+  /** Highlights squares on the board. */
+  highlight(squares) {
+    this.squares = squares;
+    this.board.overlay.draw('evidence', evidenceShapes(squares));
+  }
+
+  /** Highlights one square more strongly, -1 for none. */
+  highlightNamed(square) {
+    const extra = square < 0 ? [] : [{ kind: 'ring', square, tone: 'strong' }];
+    this.board.overlay.draw('evidence', [...evidenceShapes(this.squares), ...extra]);
+  }
+
+  /** Asks the arbiter which conditions a move fulfils and which it breaks, and shows them in place of the button. */
+  async showLaw(button, position, move) {
     button.disabled = true;
     try {
-      const report = await post('/arbiter/explain', { position: place, move: typed });
+      const report = await post('/arbiter/explain', { position, move });
       const items = report.conditions.map(({ name, source, holds }) => el('li', { class: holds ? 'holds' : 'broken' },
-        el('span', { 'aria-hidden': 'true' }, holds ? '✓ ' : '✗ '), el('span', { class: 'unseen' }, `${t(holds ? 'holds' : 'broken')}: `),
+        el('span', { 'aria-hidden': 'true' }, holds ? '✓ ' : '✗ '), el('span', { class: 'visually-hidden' }, `${t(holds ? 'holds' : 'broken')}: `),
         name, el('small', {}, ` (${source})`)));
       const broken = report.broken.map(({ text }) => el('p', {}, sentence(text)));
       button.replaceWith(el('div', { class: 'checklist' }, items.length ? el('ul', {}, items) : null, ...(items.length ? [] : broken)));

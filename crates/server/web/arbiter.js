@@ -1,123 +1,145 @@
-// The arbiter's desk: set up or paste a position or a game, and ask. The arbiter answers; the page only shows.
+// The arbiter's page: set up or paste a position or a game, and ask about it. The arbiter answers; the page only shows.
 
 import { $, copy, el, firstPaint, show } from './dom.js';
 import { post } from './http.js';
-import { t, translate } from './i18n.js';
-import { SQUARES, at, colorOf, placement, play, read } from './fen.js';
+import { errorText, t, translate } from './i18n.js';
+import { SQUARES, START_FEN, VARIANTS, applyMove, colorOf, fromSquare, isPromotion, opposite, readFen, squareIndex, toSquare, writePlacement } from './fen.js';
 import { Board, squareName } from './board.js';
-import { Hand } from './board_input.js';
-import { Voice } from './announcer.js';
-import { Setup } from './board_editor.js';
+import { BoardInput } from './board_input.js';
+import { Announcer } from './announcer.js';
+import { BoardEditor, MOVE_TOOL } from './board_editor.js';
 import { stepButtons } from './move_list.js';
 import { openSettings } from './settings.js';
 
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
-const VARIANTS = ['chess', 'chess960', 'atomic', 'simple-atomic'];
+const EMPTY_FEN = '8/8/8/8/8/8/8/8 w - - 0 1';
+/** More steps than any line has moves. */
+const ALL_STEPS = 999;
+const COPIED_LABEL_MS = 1500;
+/** Where king and rook must be for each castling right, outside of Chess960. */
+const CASTLING_HOMES = { K: ['e1', 'h1', 'K', 'R'], Q: ['e1', 'a1', 'K', 'R'], k: ['e8', 'h8', 'k', 'r'], q: ['e8', 'a8', 'k', 'r'] };
 
 translate();
 
-class Desk {
+/** The page with its board, the controls beside it and the arbiter's answers. */
+class ArbiterPage {
   constructor() {
     this.board = new Board($('board'));
-    this.hand = new Hand(this.board, this);
-    this.voice = new Voice($('voice'), this.board);
-    this.fen = START;
-    this.setup = new Setup(this);
+    this.input = new BoardInput(this.board, this);
+    this.announcer = new Announcer($('announcer'), this.board);
+    this.fen = START_FEN;
+    this.editor = new BoardEditor(this.board, {
+      setPiece: (square, piece) => this.setPiece(square, piece),
+      setFields: (fields) => this.setFields(fields),
+    });
     this.line = null;
     for (const radio of document.querySelectorAll('input[name="turn"]')) radio.addEventListener('change', () => this.setFields({ turn: radio.value[0] }));
     $('position').addEventListener('submit', (event) => { event.preventDefault(); this.judge(); });
     $('variant').addEventListener('change', () => this.judge());
-    $('ask').addEventListener('submit', (event) => { event.preventDefault(); this.explain($('move').value.trim()); });
-    $('clear').addEventListener('click', () => this.setUp(EMPTY));
-    $('begin').addEventListener('click', () => this.setUp(START));
-    $('winnable').addEventListener('click', () => this.winnable());
-    for (const color of ['white', 'black']) $(`flag-${color}`).addEventListener('click', () => this.flag(color));
-    $('flip').addEventListener('click', () => this.board.turnTo(this.board.orientation === 'white' ? 'black' : 'white'));
+    $('move-question').addEventListener('submit', (event) => { event.preventDefault(); this.explain($('move').value.trim()); });
+    $('empty-board').addEventListener('click', () => this.setFen(EMPTY_FEN));
+    $('start-position').addEventListener('click', () => this.setFen(START_FEN));
+    $('winnable').addEventListener('click', () => this.askWinnable());
+    for (const color of ['white', 'black']) $(`flag-${color}`).addEventListener('click', () => this.askFlag(color));
+    $('flip').addEventListener('click', () => this.board.setOrientation(opposite(this.board.orientation)));
     $('settings').addEventListener('click', openSettings);
-    $('link').addEventListener('click', async () => {
+    $('copy-link').addEventListener('click', async () => {
       await copy(location.href);
-      $('link').textContent = t('copied');
-      setTimeout(() => { $('link').textContent = t('desk.link'); }, 1500);
+      $('copy-link').textContent = t('copied');
+      setTimeout(() => { $('copy-link').textContent = t('arbiterPage.link'); }, COPIED_LABEL_MS);
     });
-    $('steps').append(...stepButtons({ first: () => this.step(-999), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(999) }));
+    $('steps').append(...stepButtons({
+      first: () => this.step(-ALL_STEPS), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(ALL_STEPS),
+    }));
+    this.loadAddress();
+  }
+
+  /** Shows the position of the page's address, and asks what the address asks. */
+  async loadAddress() {
     const query = new URLSearchParams(location.search);
-    const pasted = query.get('q') ?? query.get('pgn') ?? query.get('fen') ?? '';
+    const text = query.get('q') ?? query.get('pgn') ?? query.get('fen') ?? '';
+    const move = query.get('move');
     $('variant').value = VARIANTS.includes(query.get('variant')) ? query.get('variant') : 'chess';
-    $('text').value = pasted || START;
-    this.show(START);
-    this.judge(Boolean(pasted)).then(() => { if (query.get('move')) { $('move').value = query.get('move'); this.explain(query.get('move')); } });
+    $('position-text').value = text || START_FEN;
+    this.showFen(START_FEN);
+    await this.judge(Boolean(text));
+    if (move) { $('move').value = move; this.explain(move); }
   }
 
-  /** The position as the arbiter reads it. */
-  get place() {
-    const text = $('text').value.trim();
+  /** What the text field holds, as the arbiter reads it. */
+  get enteredPosition() {
+    const text = $('position-text').value.trim();
     if (/^\s*\[|\b1\.|\*$/.test(text)) return { pgn: text };
-    return { variant: $('variant').value, fen: text || START };
+    return { variant: $('variant').value, fen: text || START_FEN };
   }
 
-  show(fen) {
+  /** The position on the board, as the arbiter reads it. */
+  get shownPosition() { return { fen: this.fen, variant: this.variant ?? $('variant').value }; }
+
+  showFen(fen) {
     this.fen = fen;
     this.line = null;
     show($('steps'), false);
-    const { men, turn } = read(fen);
-    this.board.draw(men);
+    const { pieces, turn } = readFen(fen);
+    this.board.draw(pieces);
     this.board.mark({});
     const radio = document.querySelector(`input[name="turn"][value="${turn}"]`);
     if (radio) radio.checked = true;
-    this.setup.show(fen, $('variant').value);
+    this.editor.show(fen, $('variant').value);
   }
 
-  setUp(fen) {
-    $('text').value = fen;
-    this.show(fen);
+  /** Puts a position into the text field and on the board, and asks about it. */
+  setFen(fen) {
+    $('position-text').value = fen;
+    this.showFen(fen);
     this.judge();
   }
 
-  /** Changes fields of the FEN: what is not named stays, but for a capture en passant that is over. */
-  setFields({ men = null, turn = null, castling = null, enPassant = '-' }) {
+  /** Changes fields of the FEN. The others stay, except the square of a capture en passant. */
+  setFields({ placement = null, turn = null, castling = null, enPassant = '-' }) {
     const fields = this.fen.split(' ');
-    this.setUp([men ?? fields[0], turn ?? fields[1] ?? 'w', castling ?? fields[2] ?? '-', enPassant, '0', '1'].join(' '));
+    this.setFen([placement ?? fields[0], turn ?? fields[1] ?? 'w', castling ?? fields[2] ?? '-', enPassant, '0', '1'].join(' '));
   }
 
-  setMan(square, man) {
-    const { men } = read(this.fen);
-    men[square] = man;
-    this.setMen(men);
+  setPiece(square, piece) {
+    const { pieces } = readFen(this.fen);
+    pieces[square] = piece;
+    this.setPieces(pieces);
   }
 
-  setMen(men) {
+  setPieces(pieces) {
     const fields = this.fen.split(' ');
-    // Whoever stands elsewhere now has no right to castle.
-    const home = { K: ['e1', 'h1', 'K', 'R'], Q: ['e1', 'a1', 'K', 'R'], k: ['e8', 'h8', 'k', 'r'], q: ['e8', 'a8', 'k', 'r'] };
-    const isHome = ([king, rook, k, r]) => men[at(king)] === k && men[at(rook)] === r;
-    const rights = $('variant').value === 'chess960' ? fields[2] : [...(fields[2] ?? '-')].filter((letter) => home[letter] && isHome(home[letter])).join('') || '-';
-    this.setFields({ men: placement(men), castling: rights });
+    // A king or rook that has left its home square has no right to castle.
+    const isHome = ([king, rook, k, r]) => pieces[squareIndex(king)] === k && pieces[squareIndex(rook)] === r;
+    const rights = $('variant').value === 'chess960' ? fields[2]
+      : [...(fields[2] ?? '-')].filter((letter) => CASTLING_HOMES[letter] && isHome(CASTLING_HOMES[letter])).join('') || '-';
+    this.setFields({ placement: writePlacement(pieces), castling: rights });
   }
 
+  /** Sends a question. Returns the report, or null after a refusal, which is announced. */
   async ask(question, body) {
     try {
       return await post(`/arbiter/${question}`, body);
     } catch (error) {
-      this.voice.refuse({ text: error.status === 404 || error.status === 405 ? t('notHere') : error.status ? error.message : t('noServer') });
+      this.announcer.showRefusal({ text: error.status === 404 || error.status === 405 ? t('notHere') : errorText(error) });
       return null;
     }
   }
 
-  /** Makes the address one that leads here, perhaps to a question about a move. */
-  link(move = '') {
-    const { place } = this;
-    const query = new URLSearchParams({ ...(place.pgn ? { pgn: place.pgn } : place), ...(move ? { move } : {}) });
+  /** Makes the address one that leads to this position, and to the question about a move. */
+  updateAddress(move = '') {
+    const position = this.enteredPosition;
+    const query = new URLSearchParams({ ...position, ...(move ? { move } : {}) });
     history.replaceState(null, '', `/arbiter?${query}`);
   }
 
-  async judge(isLinked = true) {
-    const { place } = this;
-    if (isLinked) this.link();
-    $('found').replaceChildren();
-    const report = await this.ask('judge', { position: place });
+  /** Asks what the arbiter thinks of the entered position, and shows it. */
+  async judge(changesAddress = true) {
+    const position = this.enteredPosition;
+    if (changesAddress) this.updateAddress();
+    $('answer').replaceChildren();
+    const report = await this.ask('judge', { position });
     if (!report) return;
-    this.show(report.fen);
+    this.showFen(report.fen);
     this.variant = report.variant;
     const more = [];
     if (report.faults.length > 1) more.push(el('ul', { class: 'faults' }, report.faults.map((fault) => el('li', {}, fault))));
@@ -125,117 +147,123 @@ class Desk {
     if (report.valid && report.status === 'ongoing') {
       more.push(el('span', {}, report.claims.length ? t('claims', { claims: report.claims.map((claim) => t(`claimNames.${claim}`)).join(', ') }) : t('noClaims')));
     }
-    if (report.error) this.voice.set('refusal', report.explanation || report.error, more, report.checkers ?? []);
-    else this.voice.news(report.explanation, more);
-    this.voice.warn(report.danger);
+    if (report.error) this.announcer.set('refusal', report.explanation || report.error, more, report.checkers ?? []);
+    else this.announcer.showNews(report.explanation, more);
+    this.announcer.showDangers(report.danger);
     if (report.check) {
-      const { men, turn } = read(report.fen);
-      this.board.mark({ check: [men.indexOf(turn === 'white' ? 'K' : 'k')] });
+      const { pieces, turn } = readFen(report.fen);
+      this.board.mark({ check: [pieces.indexOf(turn === 'white' ? 'K' : 'k')] });
     }
   }
 
+  /** Asks why a move is legal or illegal. */
   async explain(move) {
     if (!move) return;
-    const place = { fen: this.fen, variant: this.variant ?? $('variant').value };
-    const report = await this.ask('explain', { position: place, move });
+    const position = this.shownPosition;
+    const report = await this.ask('explain', { position, move });
     if (!report) return;
-    this.link(move);
+    this.updateAddress(move);
     if (!report.legal) {
-      this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: move, place, plays: (other) => { $('move').value = other; this.explain(other); } });
-      this.voice.more.querySelector('button')?.click();
+      this.announcer.showRefusal({
+        text: report.text, squares: report.evidence, didYouMean: report.suggestions, input: move, position,
+        onSuggestion: (other) => { $('move').value = other; this.explain(other); },
+      });
+      // The law is shown at once.
+      this.announcer.more.querySelector('button')?.click();
       return;
     }
-    this.voice.news(report.text, [el('button', { type: 'button', class: 'link', onclick: () => this.goOn(report.uci) }, t('desk.goOn'))]);
-    this.board.mark({ last: [at(report.uci.slice(0, 2)), at(report.uci.slice(2, 4))], doomed: report.evidence.map(at) });
+    this.announcer.showNews(report.text, [el('button', { type: 'button', class: 'link', onclick: () => this.continueAfter(report.uci) }, t('arbiterPage.continue'))]);
+    this.board.mark({ last: [fromSquare(report.uci), toSquare(report.uci)], exploding: report.evidence.map(squareIndex) });
   }
 
-  /** Goes on from the position after a move. */
-  async goOn(move) {
+  /** Sets up the position after a move. */
+  async continueAfter(move) {
     const report = await this.ask('judge', { position: { fen: this.fen, variant: this.variant, moves: move } });
-    if (report) this.setUp(report.fen);
+    if (report) this.setFen(report.fen);
   }
 
-  async winnable() {
-    $('found').textContent = t('deskThinking');
-    const report = await this.ask('winnable', { position: { fen: this.fen, variant: this.variant ?? $('variant').value } });
-    $('found').replaceChildren();
+  /** Asks who can still win. */
+  async askWinnable() {
+    $('answer').textContent = t('arbiterPage.thinking');
+    const report = await this.ask('winnable', { position: this.shownPosition });
+    $('answer').replaceChildren();
     if (!report) return;
-    const made = [el('p', {}, t(report.dead === true ? 'deadYes' : report.dead === false ? 'deadNo' : 'deadUnknown'))];
+    const content = [el('p', {}, t(report.dead === true ? 'deadYes' : report.dead === false ? 'deadNo' : 'deadUnknown'))];
     for (const color of ['white', 'black']) {
       const values = { color: t(`Colors.${color}`), proof: report[`proof_${color}`] };
       const line = report[`line_${color}`];
       const key = { winnable: 'canWin', unwinnable: 'cannotWin' }[report[color]] ?? 'unknownWin';
-      made.push(el('p', {}, t(key, values), line ? el('button', { type: 'button', class: 'link', onclick: () => this.showLine(line.split(' '), color) }, t('winLine')) : null));
+      content.push(el('p', {}, t(key, values), line ? el('button', { type: 'button', class: 'link', onclick: () => this.showLine(line.split(' ')) }, t('winLine')) : null));
     }
-    $('found').append(...made);
+    $('answer').append(...content);
   }
 
-  async flag(color) {
-    $('found').textContent = t('deskThinking');
-    const report = await this.ask('judge', { position: { fen: this.fen, variant: this.variant ?? $('variant').value }, flagged: color });
-    $('found').replaceChildren();
-    if (report) $('found').append(el('p', {}, `${t('flagMeans', { color: t(`Colors.${color}`) })}: ${report.explanation}`));
+  /** Asks what it would mean if a flag fell now. */
+  async askFlag(color) {
+    $('answer').textContent = t('arbiterPage.thinking');
+    const report = await this.ask('judge', { position: this.shownPosition, flagged: color });
+    $('answer').replaceChildren();
+    if (report) $('answer').append(el('p', {}, `${t('flagMeans', { color: t(`Colors.${color}`) })}: ${report.explanation}`));
   }
 
   showLine(moves) {
-    const positions = [read(this.fen).men];
-    for (const move of moves) positions.push(play(positions.at(-1), move, this.variant).men);
-    this.line = { moves, positions, at: 0 };
+    const positions = [readFen(this.fen).pieces];
+    for (const move of moves) positions.push(applyMove(positions.at(-1), move, this.variant).pieces);
+    this.line = { moves, positions, shownMoves: 0 };
     show($('steps'));
     this.step(1);
   }
 
-  step(by) {
+  step(count) {
     const { line } = this;
     if (!line) return;
-    line.at = Math.max(0, Math.min(line.moves.length, line.at + by));
-    this.board.draw(line.positions[line.at]);
-    const move = line.moves[line.at - 1];
-    this.board.mark(move ? { last: [at(move.slice(0, 2)), at(move.slice(2, 4))] } : {});
-    this.voice.news(`${move ?? '…'} · ${line.at} / ${line.moves.length}`);
+    line.shownMoves = Math.max(0, Math.min(line.moves.length, line.shownMoves + count));
+    this.board.draw(line.positions[line.shownMoves]);
+    const move = line.moves[line.shownMoves - 1];
+    this.board.mark(move ? { last: [fromSquare(move), toSquare(move)] } : {});
+    this.announcer.showNews(`${move ?? '…'} · ${line.shownMoves} / ${line.moves.length}`);
   }
 
-  // What the hand does.
+  // The handlers of the board's input.
 
-  lifts(square) {
-    if (this.line) return false;
-    const { tool } = this.setup;
-    if (tool !== 'hand') {
-      this.setMan(square, tool === this.board.men[square] ? '' : tool);
-      return false;
-    }
-    return this.board.men[square] !== '';
+  /** With a tool of the palette a press puts a piece on the square, or removes the same piece. */
+  onPress(square) {
+    const { tool } = this.editor;
+    if (this.line || tool === MOVE_TOOL) return false;
+    this.setPiece(square, tool === this.board.pieces[square] ? '' : tool);
+    return true;
   }
 
-  reselects() { return false; }
+  canPickUp(square) { return !this.line && this.editor.tool === MOVE_TOOL && this.board.pieces[square] !== ''; }
 
-  selected(square) {
+  isReselection() { return false; }
+
+  onSelect(square) {
     this.board.mark(square < 0 ? {} : { selected: [square] });
-    if (square >= 0) $('move').placeholder = squareName(SQUARES[square], this.board.men[square]);
+    if (square >= 0) $('move').placeholder = squareName(SQUARES[square], this.board.pieces[square]);
   }
 
-  aims() {}
+  onHover() {}
 
-  /** A man that is carried off the board is gone. */
-  dropped(square) { this.setMan(square, ''); }
+  /** A piece that is dragged off the board is removed. */
+  onDropOutside(square) { this.setPiece(square, ''); }
 
-  /** A move that was tried on the board is a question about it; off turn, it sets the man up elsewhere. */
-  tries(from, to) {
-    const man = this.board.men[from];
-    const isLast = man.toLowerCase() === 'p' && (to >> 3) % 7 === 0;
-    if (colorOf(man) === read(this.fen).turn) {
-      const move = SQUARES[from] + SQUARES[to] + (isLast && this.variant !== 'simple-atomic' ? 'q' : '');
+  /** A move of the side to move is a question about it; any other only moves the piece. */
+  onMove(from, to) {
+    const piece = this.board.pieces[from];
+    if (colorOf(piece) === readFen(this.fen).turn) {
+      const move = SQUARES[from] + SQUARES[to] + (isPromotion(piece, to, this.variant) ? 'q' : '');
       $('move').value = move;
       this.explain(move);
       return;
     }
-    const { men } = read(this.fen);
-    men[to] = man;
-    men[from] = '';
-    this.setMen(men);
+    const { pieces } = readFen(this.fen);
+    pieces[to] = piece;
+    pieces[from] = '';
+    this.setPieces(pieces);
   }
 }
 
 await firstPaint();
-new Desk();
+new ArbiterPage();
 document.documentElement.dataset.ready = 'yes';

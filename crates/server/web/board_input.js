@@ -1,84 +1,96 @@
-// What a hand does on the board: click and click, drag, touch, arrow keys; with the right button arrows and marks.
-// It decides nothing: it asks its owner what may be lifted, and says what was tried.
+// Input on the board: clicks, drags, touch, keys; with the right button arrows and circles. It decides nothing: its
+// handlers say which pieces can be picked up, and are told which move was tried.
 
-const FAR = 6;
+import { squareIndex } from './fen.js';
+
+const DRAG_THRESHOLD_PX = 6;
+/** How far above the finger, in squares, the middle of a dragged piece is drawn. */
+const TOUCH_LIFT = 0.9;
+const MOUSE_LIFT = 0.5;
+
+const FOCUS_STEPS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-8, 0], End: [8, 0], PageUp: [0, -8], PageDown: [0, 8],
+};
 
 /**
- * The owner has: `lifts(square)` whether a man may be lifted there, `selected(square | -1)`, `aims(from, to | -1)`
- * when a target is under the hand, `tries(from, to)`; it may have `dropped(square)` for a man carried off the board.
+ * The handlers have: `canPickUp(square)`; `isReselection(from, to)` whether a press on `to` picks up the piece there
+ * instead of trying a move; `onSelect(square | -1)`; `onHover(from, to | -1)` when a target is under the pointer;
+ * `onMove(from, to, isDragged)`. They may have `onPress(square)`, which returns whether it has used the press, and
+ * `onDropOutside(square)` for a piece that was dragged off the board.
  */
-export class Hand {
-  constructor(board, owner) {
+export class BoardInput {
+  constructor(board, handlers) {
     this.board = board;
-    this.owner = owner;
+    this.handlers = handlers;
+    /** The square of the selected piece, or -1. */
     this.from = -1;
     this.press = null;
     this.shapes = [];
     const { host, grid } = board;
-    host.addEventListener('pointerdown', (event) => this.down(event));
-    host.addEventListener('pointermove', (event) => this.move(event));
-    host.addEventListener('pointerup', (event) => this.up(event));
-    host.addEventListener('pointercancel', () => this.cancel());
+    host.addEventListener('pointerdown', (event) => this.onPointerDown(event));
+    host.addEventListener('pointermove', (event) => this.onPointerMove(event));
+    host.addEventListener('pointerup', (event) => this.onPointerUp(event));
+    host.addEventListener('pointercancel', () => this.onPointerCancel());
     host.addEventListener('contextmenu', (event) => event.preventDefault());
-    // After a tap browsers make a click of their own, which would hit whatever has opened under the finger meanwhile.
+    // After a tap browsers send a click of their own, which would hit whatever has opened under the finger meanwhile.
     host.addEventListener('touchend', (event) => { if (event.cancelable) event.preventDefault(); });
-    // A click that no pointer made comes from a keyboard or a screen reader.
+    // A click without a pointer comes from a keyboard or a screen reader.
     grid.addEventListener('click', (event) => {
       const button = event.target.closest('button');
-      if (button && event.detail === 0) this.tap(this.indexOf(button));
+      if (button && event.detail === 0) this.activate(squareIndex(button.dataset.square));
     });
-    grid.addEventListener('keydown', (event) => this.key(event));
+    grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     grid.addEventListener('focusin', (event) => {
       const button = event.target.closest('button');
-      if (button) this.board.makeReachable(this.indexOf(button));
-      if (this.from >= 0 && button?.matches(':focus-visible')) this.owner.aims(this.from, this.indexOf(button));
+      if (button) this.board.setTabStop(squareIndex(button.dataset.square));
+      if (this.from >= 0 && button?.matches(':focus-visible')) this.handlers.onHover(this.from, squareIndex(button.dataset.square));
     });
-  }
-
-  indexOf(button) {
-    const square = button.dataset.square;
-    return 'abcdefgh'.indexOf(square[0]) + 8 * (Number(square[1]) - 1);
   }
 
   select(square) {
     this.from = square;
-    this.owner.selected(square);
+    this.handlers.onSelect(square);
   }
 
-  /** Lets go of everything. */
+  /** Ends a drag and a selection. */
   release() {
     if (this.press?.isDragging) this.board.putBack(this.press.square);
     this.press = null;
     if (this.from >= 0) this.select(-1);
-    this.owner.aims(-1, -1);
+    this.handlers.onHover(-1, -1);
   }
 
-  tap(square) {
-    if (this.from === square) return this.release();
-    if (this.from >= 0 && !this.owner.reselects(this.from, square)) {
-      const from = this.from;
+  /** Forgets the selection without telling the handlers. */
+  forgetSelection() { this.from = -1; }
+
+  /** A square was activated by the keyboard or a screen reader. */
+  activate(square) {
+    if (this.from === square) { this.release(); return; }
+    if (this.from >= 0 && !this.handlers.isReselection(this.from, square)) {
+      const { from } = this;
       this.release();
-      return this.owner.tries(from, square);
+      this.handlers.onMove(from, square, false);
+      return;
     }
-    if (this.owner.lifts(square)) this.select(square);
-    return undefined;
+    if (this.handlers.onPress?.(square)) return;
+    if (this.handlers.canPickUp(square)) this.select(square);
   }
 
-  down(event) {
+  onPointerDown(event) {
     const square = this.board.squareUnder(event.clientX, event.clientY);
     if (square < 0) return;
     if (event.button === 2) {
       event.preventDefault();
-      this.press = { right: true, square };
+      this.press = { isRightButton: true, square };
       return;
     }
     if (event.button !== 0 || !event.isPrimary) return;
     if (this.shapes.length) this.setShapes([]);
     const wasSelected = this.from === square;
-    const isTry = this.from >= 0 && !wasSelected && !this.owner.reselects(this.from, square);
-    this.press = { square, x: event.clientX, y: event.clientY, isTry, wasSelected, isDragging: false, id: event.pointerId };
-    if (isTry) this.owner.aims(this.from, square);
-    else if (this.owner.lifts(square)) {
+    const isMove = this.from >= 0 && !wasSelected && !this.handlers.isReselection(this.from, square);
+    this.press = { square, x: event.clientX, y: event.clientY, isMove, wasSelected, isDragging: false };
+    if (isMove) this.handlers.onHover(this.from, square);
+    else if (!this.handlers.onPress?.(square) && this.handlers.canPickUp(square)) {
       if (!wasSelected) this.select(square);
       this.board.host.setPointerCapture(event.pointerId);
     } else {
@@ -87,87 +99,87 @@ export class Hand {
     }
   }
 
-  move(event) {
+  onPointerMove(event) {
     const { press } = this;
     if (!press) {
       if (this.from >= 0 && event.pointerType === 'mouse') {
-        this.owner.aims(this.from, this.board.squareUnder(event.clientX, event.clientY));
+        this.handlers.onHover(this.from, this.board.squareUnder(event.clientX, event.clientY));
       }
       return;
     }
-    if (press.right) return;
-    const under = this.board.squareUnder(event.clientX, event.clientY);
-    if (press.isTry) {
-      this.owner.aims(this.from, under === press.square ? under : -1);
+    if (press.isRightButton) return;
+    const square = this.board.squareUnder(event.clientX, event.clientY);
+    if (press.isMove) {
+      this.handlers.onHover(this.from, square === press.square ? square : -1);
       return;
     }
-    if (!press.isDragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) > FAR) press.isDragging = true;
+    if (!press.isDragging && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_THRESHOLD_PX) press.isDragging = true;
     if (!press.isDragging) return;
     const box = this.board.grid.getBoundingClientRect();
-    const lift = event.pointerType === 'touch' ? 0.9 : 0.5;
-    this.board.carry(press.square, (event.clientX - box.left) / box.width * 8 - 0.5, (event.clientY - box.top) / box.height * 8 - lift);
-    this.owner.aims(press.square, under);
+    const lift = event.pointerType === 'touch' ? TOUCH_LIFT : MOUSE_LIFT;
+    this.board.dragPiece(press.square, (event.clientX - box.left) / box.width * 8 - 0.5, (event.clientY - box.top) / box.height * 8 - lift);
+    this.handlers.onHover(press.square, square);
   }
 
-  up(event) {
+  onPointerUp(event) {
     const { press } = this;
     this.press = null;
     if (!press) return;
-    const under = this.board.squareUnder(event.clientX, event.clientY);
-    if (press.right) {
-      this.drawShape(press.square, under, event.shiftKey || event.altKey);
+    const square = this.board.squareUnder(event.clientX, event.clientY);
+    if (press.isRightButton) {
+      this.toggleShape(press.square, square, event.shiftKey || event.altKey);
       return;
     }
-    this.owner.aims(-1, -1);
-    if (press.isTry) {
-      if (under !== press.square) return;
-      const from = this.from;
+    this.handlers.onHover(-1, -1);
+    if (press.isMove) {
+      if (square !== press.square) return;
+      const { from } = this;
       this.select(-1);
-      this.owner.tries(from, press.square, false);
+      this.handlers.onMove(from, press.square, false);
       return;
     }
     if (press.isDragging) {
-      if (under < 0 || under === press.square) {
+      if (square < 0 || square === press.square) {
         this.board.putBack(press.square, true);
-        if (under < 0) {
+        if (square < 0) {
           this.select(-1);
-          this.owner.dropped?.(press.square);
+          this.handlers.onDropOutside?.(press.square);
         }
         return;
       }
       this.board.putBack(press.square);
       this.select(-1);
-      this.owner.tries(press.square, under, true);
+      this.handlers.onMove(press.square, square, true);
       return;
     }
     if (press.wasSelected) this.select(-1);
   }
 
-  cancel() {
+  onPointerCancel() {
     if (this.press?.isDragging) this.board.putBack(this.press.square, true);
     this.press = null;
-    this.owner.aims(-1, -1);
+    this.handlers.onHover(-1, -1);
   }
 
-  key(event) {
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-8, 0], End: [8, 0], PageUp: [0, -8], PageDown: [0, 8] };
-    const step = steps[event.key];
+  onKeyDown(event) {
+    const step = FOCUS_STEPS[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.board.step(...step);
+    this.board.moveFocus(...step);
   }
 
-  drawShape(from, to, isOther) {
+  /** Draws an arrow, or a circle on one square; removes it if it is there already. */
+  toggleShape(from, to, isOtherTone) {
     if (to < 0) return;
-    const tone = isOther ? 'other' : '';
+    const tone = isOtherTone ? 'other' : '';
     const shape = from === to ? { kind: 'spot', square: from, tone } : { kind: 'arrow', from, to, tone };
-    const same = (one) => one.kind === shape.kind && one.square === shape.square && one.from === shape.from && one.to === shape.to;
-    this.setShapes(this.shapes.some(same) ? this.shapes.filter((one) => !same(one)) : [...this.shapes, shape]);
+    const isSame = (one) => one.kind === shape.kind && one.square === shape.square && one.from === shape.from && one.to === shape.to;
+    this.setShapes(this.shapes.some(isSame) ? this.shapes.filter((one) => !isSame(one)) : [...this.shapes, shape]);
   }
 
   setShapes(shapes) {
     this.shapes = shapes;
-    this.board.art.draw('own', shapes);
+    this.board.overlay.draw('user', shapes);
   }
 }

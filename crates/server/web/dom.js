@@ -60,7 +60,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const field = el('textarea', { class: 'unseen', 'aria-hidden': 'true' }, text);
+    const field = el('textarea', { class: 'visually-hidden', 'aria-hidden': 'true' }, text);
     document.body.append(field);
     field.select();
     const isCopied = document.execCommand('copy');

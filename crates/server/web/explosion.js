@@ -1,32 +1,33 @@
-// What a capture in Atomic is about to blow up, shown before the hand lets go.
+// What a capture in Atomic would explode, shown before the piece is dropped.
 
-import { SQUARES, colorOf, explodes, other, play } from './fen.js';
+import { SQUARES, applyMove, capturesExplode, colorOf, opposite } from './fen.js';
 import { list, t } from './i18n.js';
 
 /**
- * What a capture would blow up, or nothing: `{shapes, doomed, text}` for the board and the arbiter's voice.
+ * The explosion that a capture would cause, or null: `{text, squares, shapes}`, where `squares` are those of the
+ * pieces that would explode and `shapes` are for the overlay.
  */
-export function blastOf(men, uci, variant, you) {
-  if (!explodes(variant) || uci.length < 4) return null;
-  const done = play(men, uci, variant);
-  if (!done.blast.length) return null;
-  const dead = [done.from, ...done.blast.filter((index) => index !== done.to || men[done.to] !== '')];
-  const say = (index) => {
-    const piece = t(`pieces.${men[index].toLowerCase()}`);
-    return t(colorOf(men[index]) === you ? 'yourMan' : 'theirMan', { piece, square: SQUARES[index] });
+export function explosionOf(pieces, uci, variant, you) {
+  if (!capturesExplode(variant) || uci.length < 4) return null;
+  const move = applyMove(pieces, uci, variant);
+  if (!move.exploded.length) return null;
+  const squares = [move.from, ...move.exploded.filter((index) => index !== move.to || pieces[move.to] !== '')];
+  const pieceText = (index) => {
+    const piece = t(`pieces.${pieces[index].toLowerCase()}`);
+    return t(colorOf(pieces[index]) === you ? 'yourPiece' : 'otherPiece', { piece, square: SQUARES[index] });
   };
-  const kings = dead.filter((index) => men[index].toLowerCase() === 'k').map((index) => colorOf(men[index]));
-  const man = done.man.toUpperCase();
-  const san = `${man === 'P' ? SQUARES[done.from][0] : man}x${SQUARES[done.to]}`;
-  let text = t(dead.length === 1 ? 'explodesOne' : 'explodes', { san, square: SQUARES[done.to], men: list(dead.map(say)) });
-  if (kings.length === 1) text += ` ${t('wouldWin', { color: t(`Colors.${other(kings[0])}`) })}`;
+  const kings = squares.filter((index) => pieces[index].toLowerCase() === 'k').map((index) => colorOf(pieces[index]));
+  const letter = move.piece.toUpperCase();
+  const san = `${letter === 'P' ? SQUARES[move.from][0] : letter}x${SQUARES[move.to]}`;
+  let text = t(squares.length === 1 ? 'explodesOne' : 'explodes', { san, square: SQUARES[move.to], pieces: list(squares.map(pieceText)) });
+  if (kings.length === 1) text += ` ${t('wouldWin', { color: t(`Colors.${opposite(kings[0])}`) })}`;
   return {
     text,
-    doomed: dead,
+    squares,
     shapes: [
-      { kind: 'circle', square: done.to },
-      ...dead.filter((index) => index !== done.from).map((square) => ({ kind: 'cross', square })),
-      { kind: 'ring', square: done.from, tone: 'blast' },
+      { kind: 'circle', square: move.to },
+      ...squares.filter((index) => index !== move.from).map((square) => ({ kind: 'cross', square })),
+      { kind: 'ring', square: move.from, tone: 'explosion' },
     ],
   };
 }

@@ -1,40 +1,40 @@
-// The game as the page knows it: a fold of what the server has said.
+// The game as the page knows it: built from the server's messages.
 
-import { read } from './fen.js';
+import { readFen } from './fen.js';
 
 /** A table with its game. */
-export class Model {
+export class GameModel {
   constructor() {
     this.game = '';
     this.you = null;
     this.terms = null;
     this.history = [];
     this.state = null;
-    this.moves = [];
+    this.legalMoves = [];
     this.presence = null;
-    this.open = { white: false, black: false };
+    this.openSeats = { white: false, black: false };
     this.chat = null;
     this.rematch = null;
-    this.heardAt = 0;
+    this.receivedAt = 0;
   }
 
-  /** Whether everything that was said fits together; if not, the whole state should be asked for. */
-  hear(message) {
+  /** Applies a message. Returns false if it does not fit what came before: then the whole state must be requested. */
+  apply(message) {
     switch (message.type) {
       case 'state':
         this.game = message.game;
         this.you = message.you;
         this.terms = message.terms;
         this.history = message.history;
-        this.open = message.open ?? { white: false, black: false };
+        this.openSeats = message.open ?? { white: false, black: false };
         this.presence = message.presence ?? this.presence;
         if (message.chat) this.chat = message.chat;
         if ('rematch' in message) this.rematch = message.rematch;
-        this.stands(message);
+        this.setState(message);
         return true;
       case 'decided':
-        for (const event of message.events) this.happens(event, message.state);
-        this.stands(message);
+        for (const event of message.events) this.applyEvent(event, message.state);
+        this.setState(message);
         return this.history.length === message.state.plies;
       case 'presence':
         this.presence = message;
@@ -47,16 +47,16 @@ export class Model {
     }
   }
 
-  stands(message) {
+  setState(message) {
     this.state = message.state;
-    this.moves = message.moves ?? [];
-    this.heardAt = performance.now();
+    this.legalMoves = message.moves ?? [];
+    this.receivedAt = performance.now();
   }
 
-  happens(event, state) {
+  applyEvent(event, state) {
     if (event.event === 'moved') this.history.push({ move: event.move, san: event.san, fen: state.fen, clock: event.clock, lag: event.lag });
     if (event.event === 'taken_back') this.history.length -= Math.min(event.plies, this.history.length);
-    if (event.event === 'seated') this.open[event.by] = false;
+    if (event.event === 'seated') this.openSeats[event.by] = false;
   }
 
   get startFen() { return this.terms.start; }
@@ -65,29 +65,29 @@ export class Model {
 
   get isOver() { return this.state.status !== 'ongoing'; }
 
-  get isWaiting() { return this.open.white || this.open.black; }
+  get hasOpenSeat() { return this.openSeats.white || this.openSeats.black; }
 
-  get isYourTurn() { return this.you !== null && !this.isOver && !this.isWaiting && this.state.turn === this.you; }
+  get isYourTurn() { return this.you !== null && !this.isOver && !this.hasOpenSeat && this.state.turn === this.you; }
+
+  /** Whether one of the seats was never taken. */
+  get hasMissingPlayer() { return this.state.players.white === null || this.state.players.black === null; }
 
   /** The FEN after so many plies. */
   fenAfter(plies) {
     return plies === 0 ? this.startFen : this.history[plies - 1].fen;
   }
 
-  /** What stands where after so many plies. */
-  menAfter(plies) { return read(this.fenAfter(plies)).men; }
+  /** The pieces after so many plies. */
+  piecesAfter(plies) { return readFen(this.fenAfter(plies)).pieces; }
 
-  /** Whether nobody ever came to the other side. */
-  get isAlone() { return this.state.players.white === null || this.state.players.black === null; }
-
-  /** The name of a player, or what he is called without one. */
-  name(color, words) {
+  /** The name of a player; without one, a word from the translation function. */
+  playerName(color, t) {
     const name = this.state.players[color];
-    return name === null ? words(this.isOver ? 'nobody' : 'openSeat') : name || words(`Colors.${color}`);
+    return name === null ? t(this.isOver ? 'nobody' : 'openSeat') : name || t(`Colors.${color}`);
   }
 
-  /** The targets of a man by the server's list. */
+  /** The squares that the piece on a square may legally go to. */
   targets(square) {
-    return this.moves.filter((move) => move.startsWith(square)).map((move) => move.slice(2, 4));
+    return this.legalMoves.filter((move) => move.startsWith(square)).map((move) => move.slice(2, 4));
   }
 }

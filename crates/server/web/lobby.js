@@ -1,58 +1,67 @@
-// Games to go on with, to join, to watch: small live boards on the first page, told by the lobby.
+// The lists on the first page: games to continue, to join and to watch, with small live boards. They come from the
+// lobby's WebSocket.
 
 import { $, el, show } from './dom.js';
 import { del, get, post } from './http.js';
 import { storage } from './storage.js';
-import { t } from './i18n.js';
+import { errorText, t } from './i18n.js';
 import { Board } from './board.js';
-import { at, read } from './fen.js';
+import { fromSquare, readFen, toSquare } from './fen.js';
 
-const MOST = 6;
+/** The most rows of a list. */
+const MAX_ROWS = 6;
+/** How long the first messages are collected, so that the lists appear together and nothing jumps. */
+const FIRST_MESSAGES_MS = 120;
+const TABLES_POLL_INTERVAL_MS = 10_000;
+const MIN_RECONNECT_DELAY_MS = 500;
+const MAX_RECONNECT_DELAY_MS = 20_000;
 
-const nameOf = (player, color) => player?.name || t(`Colors.${color}`);
-const names = (game) => `${nameOf(game.white, 'white')} – ${nameOf(game.black, 'black')}`;
+const playerName = (player, color) => player?.name || t(`Colors.${color}`);
+const playerNames = (game) => `${playerName(game.white, 'white')} – ${playerName(game.black, 'black')}`;
 
-/** A row with a small board, which is kept while its game is in the list. */
-const boards = new Map();
+/** The rows with small boards by game. They are reused while the game is in the list. */
+const watchRows = new Map();
+
 function watchRow(game) {
-  let row = boards.get(game.game);
+  let row = watchRows.get(game.game);
   if (!row) {
     const holder = el('div', { 'aria-hidden': 'true' });
     holder.inert = true;
     const about = el('p', { class: 'small' });
     const board = new Board(holder, { isSmall: true });
-    const item = el('li', {}, holder, el('div', {}, el('p', { class: 'who' }, names(game)), about),
-      el('a', { class: 'button', href: `/${game.game}`, 'aria-label': `${t('watch')}: ${names(game)}` }, t('watch')));
+    const item = el('li', {}, holder, el('div', {}, el('p', { class: 'player-names' }, playerNames(game)), about),
+      el('a', { class: 'button', href: `/${game.game}`, 'aria-label': `${t('watch')}: ${playerNames(game)}` }, t('watch')));
     row = { board, about, item };
-    boards.set(game.game, row);
+    watchRows.set(game.game, row);
   }
-  row.board.draw(read(game.fen).men);
-  row.board.mark(game.last_move ? { last: [at(game.last_move.slice(0, 2)), at(game.last_move.slice(2, 4))] } : {});
+  row.board.draw(readFen(game.fen).pieces);
+  row.board.mark(game.last_move ? { last: [fromSquare(game.last_move), toSquare(game.last_move)] } : {});
   row.about.textContent = [t(`variants.${game.variant}`), t('moveNumber', { number: (game.plies >> 1) + 1 })].join(' · ');
   return row.item;
 }
 
-function plainRow(who, about, action) {
-  return el('li', { class: 'plain' }, el('div', {}, el('p', { class: 'who' }, who), el('p', { class: 'small' }, about)), action);
+/** A row without a board. */
+function plainRow(names, about, action) {
+  return el('li', { class: 'plain' }, el('div', {}, el('p', { class: 'player-names' }, names), el('p', { class: 'small' }, about)), action);
 }
 
-function ownRow(game) {
+function ownGameRow(game) {
   const about = [t(`variants.${game.variant}`), game.phase === 'waiting' ? t('home.waiting') : t('moveNumber', { number: (game.plies >> 1) + 1 })];
-  const link = el('a', { class: 'button', href: `/${game.id}`, 'aria-label': `${t('resume')}: ${names(game)}` }, t('resume'));
-  return plainRow(names(game), about.join(' · '), link);
+  const link = el('a', { class: 'button', href: `/${game.id}`, 'aria-label': `${t('resume')}: ${playerNames(game)}` }, t('resume'));
+  return plainRow(playerNames(game), about.join(' · '), link);
 }
 
-function openRow(game) {
+function openGameRow(game) {
   const host = game.white?.name ?? game.black?.name ?? t('Colors.white');
   const link = el('a', { class: 'button', href: `/${game.id}`, 'aria-label': `${t('join')}: ${host}` }, t('join'));
   return plainRow(host, t(`variants.${game.variant}`), link);
 }
 
 function seekRow(seek) {
-  const who = seek.by.name;
+  const { name: seeker } = seek.by;
   const about = [t(`variants.${seek.variant}`), seek.time ?? t('noClock')].join(' · ');
   const button = el('button', {
-    type: 'button', 'aria-label': `${t('join')}: ${who}`,
+    type: 'button', 'aria-label': `${t('join')}: ${seeker}`,
     onclick: async () => {
       button.disabled = true;
       const name = storage.get('name', '');
@@ -61,14 +70,14 @@ function seekRow(seek) {
       } catch { button.disabled = false; }
     },
   }, t('join'));
-  return plainRow(who, about, button);
+  return plainRow(seeker, about, button);
 }
 
-/** A button that asks the server for something, once. */
-function askButton(label, who, action, extra = '') {
-  const button = el('button', { type: 'button', class: extra, 'aria-label': `${label}: ${who}`, onclick: async () => {
+/** A button that sends a request to the server. It stays disabled if the request succeeds. */
+function requestButton(label, name, action, className = '') {
+  const button = el('button', { type: 'button', class: className, 'aria-label': `${label}: ${name}`, onclick: async () => {
     button.disabled = true;
-    try { await action(); } catch (error) { $('trouble').textContent = error.status ? error.message : t('noServer'); button.disabled = false; }
+    try { await action(); } catch (error) { $('error').textContent = errorText(error); button.disabled = false; }
   } }, label);
   return button;
 }
@@ -76,83 +85,86 @@ function askButton(label, who, action, extra = '') {
 function challengeRow({ id, by, to, direction, variant, time }) {
   const about = [t(`variants.${variant}`), time ?? t('noClock')].join(' · ');
   if (direction === 'out') {
-    return plainRow(t('home.youChallenge', { name: to.name }), about, askButton(t('home.withdraw'), to.name, () => del(`/v1/challenges/${id}`)));
+    return plainRow(t('home.youChallenge', { name: to.name }), about, requestButton(t('home.withdraw'), to.name, () => del(`/v1/challenges/${id}`)));
   }
   return plainRow(t('home.challengesYou', { name: by.name }), about, el('div', { class: 'row' },
-    askButton(t('home.accept'), by.name, async () => { location.href = `/${(await post(`/v1/challenges/${id}/accept`, {})).game}`; }, 'main'),
-    askButton(t('home.decline'), by.name, () => post(`/v1/challenges/${id}/decline`, {}))));
+    requestButton(t('home.accept'), by.name, async () => { location.href = `/${(await post(`/v1/challenges/${id}/accept`, {})).game}`; }, 'main'),
+    requestButton(t('home.decline'), by.name, () => post(`/v1/challenges/${id}/decline`, {}))));
 }
 
-const known = { seeks: [], open: [], own: new Set() };
+/** What the lobby and the list of tables have said last. */
+const lobby = { seeks: [], openGames: [], ownGames: new Set(), ownSeeks: new Set(), isAwaitingGame: false };
 
-function fill(id, rows) {
+function fillList(id, rows) {
   const isWatch = id === 'watch';
   $(id).querySelector('.games').replaceChildren(...(rows.length || !isWatch ? rows : [el('li', { class: 'plain small' }, t('home.nobody'))]));
   show($(id), isWatch || rows.length > 0);
 }
 
-function showOpen() {
-  const others = known.seeks.filter((seek) => !known.mine?.has(seek.id)).map(seekRow);
-  fill('seeks', [...others, ...known.open.filter((game) => !known.own.has(game.id)).map(openRow)].slice(0, MOST));
+function showOpenGames() {
+  const seeks = lobby.seeks.filter((seek) => !lobby.ownSeeks.has(seek.id)).map(seekRow);
+  const games = lobby.openGames.filter((game) => !lobby.ownGames.has(game.id)).map(openGameRow);
+  fillList('seeks', [...seeks, ...games].slice(0, MAX_ROWS));
 }
 
-/** What the lobby says first comes in pieces: it is shown together, so that nothing jumps. */
-let early = [];
-let tables = null;
-function hear(message) {
-  if (!early) { tell(message); return; }
-  early.push(message);
-  if (early.length === 1) {
+/** The first messages, until they are rendered together; null from then on. */
+let firstMessages = [];
+let openGamesLoaded = null;
+
+function onMessage(message) {
+  if (!firstMessages) { render(message); return; }
+  firstMessages.push(message);
+  if (firstMessages.length === 1) {
     setTimeout(async () => {
-      await tables;
-      const all = early;
-      early = null;
-      fill('watch', []);
-      all.forEach(tell);
-    }, 120);
+      await openGamesLoaded;
+      const messages = firstMessages;
+      firstMessages = null;
+      fillList('watch', []);
+      messages.forEach(render);
+    }, FIRST_MESSAGES_MS);
   }
 }
 
-function tell(message) {
+function render(message) {
   if (message.type === 'games') {
-    const shown = message.games.slice(0, MOST);
-    for (const id of boards.keys()) if (!shown.some((game) => game.game === id)) boards.delete(id);
-    fill('watch', shown.map(watchRow));
+    const games = message.games.slice(0, MAX_ROWS);
+    for (const id of watchRows.keys()) if (!games.some((game) => game.game === id)) watchRows.delete(id);
+    fillList('watch', games.map(watchRow));
   }
   if (message.type === 'seeks') {
-    known.seeks = message.seeks;
-    showOpen();
+    lobby.seeks = message.seeks;
+    showOpenGames();
   }
   if (message.type === 'mine') {
-    known.own = new Set(message.games.map((game) => game.id));
-    known.mine = new Set(message.seeks);
-    fill('yours', [...(message.challenges ?? []).map(challengeRow), ...message.games.slice(0, MOST).map(ownRow)]);
-    showOpen();
+    lobby.ownGames = new Set(message.games.map((game) => game.id));
+    lobby.ownSeeks = new Set(message.seeks);
+    fillList('your-games', [...(message.challenges ?? []).map(challengeRow), ...message.games.slice(0, MAX_ROWS).map(ownGameRow)]);
+    showOpenGames();
   }
-  if (message.type === 'game' && known.awaits) location.href = `/${message.game}`;
+  if (message.type === 'game' && lobby.isAwaitingGame) location.href = `/${message.game}`;
   if (message.type === 'declined') $('news').textContent = message.reason ? t('home.declinedFor', { reason: message.reason }) : t('home.declined');
 }
 
-async function lookForTables() {
+async function loadOpenGames() {
   try {
-    known.open = (await get('/v1/tables?phase=waiting&limit=20')).games ?? [];
-    if (!early) showOpen();
-  } catch { /* then there are none to show */ }
+    lobby.openGames = (await get('/v1/tables?phase=waiting&limit=20')).games ?? [];
+    if (!firstMessages) showOpenGames();
+  } catch { /* the list stays as it was */ }
 }
 
-/** Listens to the lobby, and comes back when the connection breaks. */
-function listen(delay) {
+/** Connects to the lobby, and again after a delay when the connection breaks. */
+function connect(delay) {
   const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/v1/lobby/live`);
-  socket.addEventListener('message', (event) => { delay = 500; hear(JSON.parse(event.data)); });
-  socket.addEventListener('close', () => setTimeout(() => listen(Math.min(20_000, delay * 2)), delay));
+  socket.addEventListener('message', (event) => { delay = MIN_RECONNECT_DELAY_MS; onMessage(JSON.parse(event.data)); });
+  socket.addEventListener('close', () => setTimeout(() => connect(Math.min(MAX_RECONNECT_DELAY_MS, delay * 2)), delay));
 }
 
-/** Goes to the next game of one's own that begins. */
-export function awaitGame() { known.awaits = true; }
+/** Opens the next of the visitor's own games that begins. */
+export function awaitGame() { lobby.isAwaitingGame = true; }
 
-/** Shows the lists from now on. */
+/** Shows the lists, and keeps them up to date. */
 export function showLists() {
-  tables = lookForTables();
-  listen(500);
-  setInterval(() => { if (!document.hidden) lookForTables(); }, 10_000);
+  openGamesLoaded = loadOpenGames();
+  connect(MIN_RECONNECT_DELAY_MS);
+  setInterval(() => { if (!document.hidden) loadOpenGames(); }, TABLES_POLL_INTERVAL_MS);
 }

@@ -1,156 +1,184 @@
-// Looking back at a table: step by step, by itself, along the line that an ending rests on, or along moves of one's own.
+// Looking back at a game: step by step, by autoplay, along the line that an ending rests on, or along variations of
+// one's own.
 
 import { el } from './dom.js';
 import { t } from './i18n.js';
-import { play } from './fen.js';
-import { sign } from './move_list.js';
-import { sayMove } from './move_text.js';
-import { Hearing } from './table_messages.js';
+import { applyMove } from './fen.js';
+import { icon } from './move_list.js';
+import { moveText } from './move_text.js';
 
-/** A table at which one can look back. */
-export class Replay extends Hearing {
-  look(ply) {
-    const { model } = this;
-    this.stop();
-    this.line = null;
-    this.study = null;
-    this.ply = Math.max(0, Math.min(model.history.length, ply));
-    this.from = -1;
-    this.hand.from = -1;
-    if (this.isTip) this.greet(model.history.length ? [{ event: 'moved', by: 'arbiter', ...model.history.at(-1) }].filter(() => !model.isOver) : []);
-    else if (this.ply === 0) this.voice.news(t('atStart'));
+const AUTOPLAY_INTERVAL_MS = 900;
+
+const linkButton = (label, onclick) => el('button', { type: 'button', class: 'link', onclick }, label);
+
+/** Changes which position is shown. Calls `render()` after it, and `clearSelection()` before. */
+export class ReplayController {
+  constructor({ model, shown, announcer, announcements, render, clearSelection }) {
+    this.model = model;
+    this.shown = shown;
+    this.announcer = announcer;
+    this.announcements = announcements;
+    this.render = render;
+    this.clearSelection = clearSelection;
+    this.studies = [];
+    this.autoplayButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'autoplay', onclick: () => this.toggleAutoplay() }, icon('autoplay'));
+  }
+
+  /** Shows the game after so many plies. */
+  showPly(ply) {
+    const { model, shown } = this;
+    this.stopAutoplay();
+    shown.setPly(Math.max(0, Math.min(model.history.length, ply)));
+    this.clearSelection();
+    if (shown.isLatest) {
+      const last = model.history.at(-1);
+      this.announcements.announceMissedEvents(last && !model.isOver ? [{ event: 'moved', by: 'arbiter', ...last }] : []);
+    } else if (shown.ply === 0) this.announcer.showNews(t('atStart'));
     else {
-      const { move, san } = model.history[this.ply - 1];
-      this.voice.news(`${sayMove(model.fenAfter(this.ply - 1), move, san, model.variant)}.`);
+      const { move, san } = model.history[shown.ply - 1];
+      this.announcer.showNews(`${moveText(model.fenAfter(shown.ply - 1), move, san, model.variant)}.`);
     }
     this.render();
   }
 
-  step(by) {
-    if (this.line) this.stepLine(this.line.at + by);
-    else if (this.study) {
-      const to = this.study.at + by;
-      if (to <= 0) this.look(to < -1 ? 0 : this.study.ply);
+  /** Steps through what is shown: a line, a variation or the game. */
+  step(count) {
+    const { line, study, ply } = this.shown;
+    if (line) this.showLineStep(line.shownMoves + count);
+    else if (study) {
+      const target = study.shownMoves + count;
+      if (target <= 0) this.showPly(target < -1 ? 0 : study.ply);
       else {
-        this.study.at = Math.min(to, this.study.moves.length);
+        study.shownMoves = Math.min(target, study.moves.length);
         this.render();
       }
-    } else this.look(Math.min(this.ply, this.model.history.length) + by);
+    } else this.showPly(Math.min(ply, this.model.history.length) + count);
   }
 
-  play() {
-    if (this.player) { this.stop(); return; }
-    if (this.isTip && !this.line) this.look(0);
-    this.autoButton.replaceChildren(sign('pause'));
-    this.autoButton.setAttribute('aria-label', t('pause'));
-    this.player = setInterval(() => {
-      const [here, end] = this.line ? [this.line.at, this.line.moves.length] : [this.ply, this.model.history.length];
-      const timer = this.player;
-      if (here >= end) { this.stop(); return; }
-      this.player = null;
+  toggleAutoplay() {
+    const { shown } = this;
+    if (this.autoplayTimer) { this.stopAutoplay(); return; }
+    if (shown.isLatest && !shown.line) this.showPly(0);
+    this.autoplayButton.replaceChildren(icon('pause'));
+    this.autoplayButton.setAttribute('aria-label', t('pause'));
+    this.autoplayTimer = setInterval(() => {
+      const { line, ply } = shown;
+      const [position, end] = line ? [line.shownMoves, line.moves.length] : [ply, this.model.history.length];
+      if (position >= end) { this.stopAutoplay(); return; }
+      // A step by hand stops the autoplay; this one must not.
+      const timer = this.autoplayTimer;
+      this.autoplayTimer = null;
       this.step(1);
-      this.player = timer;
-    }, 900);
+      this.autoplayTimer = timer;
+    }, AUTOPLAY_INTERVAL_MS);
   }
 
-  stop() {
-    if (!this.player) return;
-    clearInterval(this.player);
-    this.player = null;
-    this.autoButton.replaceChildren(sign('autoplay'));
-    this.autoButton.setAttribute('aria-label', t('autoplay'));
+  stopAutoplay() {
+    if (!this.autoplayTimer) return;
+    clearInterval(this.autoplayTimer);
+    this.autoplayTimer = null;
+    this.autoplayButton.replaceChildren(icon('autoplay'));
+    this.autoplayButton.setAttribute('aria-label', t('autoplay'));
   }
 
-  /** Shows the line that an ending rests on. */
-  showLine(moves, color) {
-    this.follow({ moves, color, from: this.model.history.length, says: 'lineStep' });
+  /** Shows how a colour could have won: the line that an ending rests on. */
+  showWinLine(moves, color) {
+    const from = this.model.history.length;
+    this.startLine({ moves, color, from, returnPly: from, label: 'lineStep' });
   }
 
-  /** Shows what would have been better than a move after which the game was another. */
+  /** Shows what would have been better than a move after which the game turned. */
   showBetter({ ply, by, better, better_san: sans }) {
-    this.follow({ moves: better, sans, color: by, from: ply - 1, says: 'betterStep' });
+    this.startLine({ moves: better, sans, color: by, from: ply - 1, returnPly: ply, label: 'betterStep' });
   }
 
-  follow(line) {
-    const { model } = this;
-    this.stop();
-    const positions = [model.menAfter(line.from)];
-    for (const move of line.moves) positions.push(play(positions.at(-1), move, model.variant).men);
-    this.study = null;
-    this.line = { ...line, positions, at: 0 };
-    this.stepLine(1);
+  /** Replays a line from a position of the game; `returnPly` is shown after it. */
+  startLine(line) {
+    const { model, shown } = this;
+    this.stopAutoplay();
+    const positions = [model.piecesAfter(line.from)];
+    for (const move of line.moves) positions.push(applyMove(positions.at(-1), move, model.variant).pieces);
+    shown.study = null;
+    shown.line = { ...line, positions, shownMoves: 0 };
+    this.showLineStep(1);
   }
 
-  stepLine(to) {
-    const { line } = this;
-    line.at = Math.max(0, Math.min(line.moves.length, to));
-    const move = line.at ? (line.sans ?? line.moves)[line.at - 1] : '…';
-    this.voice.news(t(line.says, { color: t(`Colors.${line.color}`), move, n: line.at, all: line.moves.length }),
-      [el('button', { type: 'button', class: 'link', onclick: () => this.look(line.says === 'betterStep' ? line.from + 1 : line.from) }, t('back'))]);
+  showLineStep(count) {
+    const { line } = this.shown;
+    line.shownMoves = Math.max(0, Math.min(line.moves.length, count));
+    const move = line.shownMoves ? (line.sans ?? line.moves)[line.shownMoves - 1] : '…';
+    this.announcer.showNews(t(line.label, { color: t(`Colors.${line.color}`), move, n: line.shownMoves, all: line.moves.length }),
+      [linkButton(t('back'), () => this.showPly(line.returnPly))]);
     this.render();
   }
 
-  /** Brings back the variations that this browser remembers of the game, once. */
-  async recall() {
-    if (this.isRecalled) return;
-    this.isRecalled = true;
-    const { kept } = await import('./study.js');
-    this.studies = [...kept(this.model), ...this.studies];
+  /** Loads the variations that this browser has stored for the game, once. */
+  async loadStudies() {
+    if (this.hasLoadedStudies) return;
+    this.hasLoadedStudies = true;
+    const { loadStudies } = await import('./study.js');
+    this.studies = [...loadStudies(this.model), ...this.studies];
+  }
+
+  async saveStudies() {
+    const { saveStudies } = await import('./study.js');
+    saveStudies(this.model.game, this.studies);
   }
 
   /** Shows a variation from its end. */
   openStudy(study) {
-    this.stop();
-    this.line = null;
-    this.study = study;
-    this.ply = study.ply;
-    study.at = study.moves.length;
-    this.tellStudy();
+    const { shown } = this;
+    this.stopAutoplay();
+    shown.line = null;
+    shown.study = study;
+    shown.ply = study.ply;
+    study.shownMoves = study.moves.length;
+    this.announceStudy();
     this.render();
   }
 
-  tellStudy() {
-    const { study } = this;
-    this.voice.news(t('study', { moves: study.text() }), [
-      el('button', { type: 'button', class: 'link', onclick: () => this.look(study.ply) }, t('back')),
-      el('button', { type: 'button', class: 'link', onclick: () => this.forget(study) }, t('forget')),
+  announceStudy() {
+    const { study } = this.shown;
+    this.announcer.showNews(t('study', { moves: study.text() }), [
+      linkButton(t('back'), () => this.showPly(study.ply)),
+      linkButton(t('forget'), () => this.removeStudy(study)),
     ]);
   }
 
-  async forget(study) {
+  async removeStudy(study) {
     this.studies = this.studies.filter((one) => one !== study);
-    await this.keepStudies();
-    this.look(study.ply);
+    await this.saveStudies();
+    this.showPly(study.ply);
   }
 
-  async keepStudies() {
-    const { keep } = await import('./study.js');
-    keep(this.model.game, this.studies);
-  }
-
-  async tryStudy(text) {
+  /** Tries a move in the variation that is shown, or in a new one from the position that is shown. */
+  async tryMove(text) {
     const { Study } = await import('./study.js');
-    if (!this.study) {
-      this.study = new Study(this.model, this.ply);
-      this.studies.push(this.study);
-      this.line = null;
+    const { shown } = this;
+    if (!shown.study) {
+      shown.study = new Study(this.model, shown.ply);
+      this.studies.push(shown.study);
+      shown.line = null;
     }
-    const { study } = this;
-    const { place } = study;
+    const { study } = shown;
+    const { position } = study;
     try {
-      const report = await study.tries(text);
+      const report = await study.tryMove(text);
       if (report.legal) {
-        this.tellStudy();
-        this.keepStudies();
+        this.announceStudy();
+        this.saveStudies();
       } else {
-        this.voice.refuse({ text: report.text, squares: report.evidence, didYouMean: report.suggestions, typed: text, place, plays: (move) => this.tryStudy(move) });
+        this.announcer.showRefusal({
+          text: report.text, squares: report.evidence, didYouMean: report.suggestions, input: text, position,
+          onSuggestion: (move) => this.tryMove(move),
+        });
       }
     } catch (error) {
-      this.voice.refuse({ text: error.status === 404 ? t('notHere') : error.message });
+      this.announcer.showRefusal({ text: error.status === 404 ? t('notHere') : error.message });
     }
     if (!study.moves.length) {
       this.studies = this.studies.filter((one) => one !== study);
-      if (this.study === study) this.study = null;
+      if (shown.study === study) shown.study = null;
     }
     this.render();
   }
