@@ -12,7 +12,7 @@ export const english = {
   variants: { chess: 'Chess', chess960: 'Chess960', atomic: 'Atomic', 'simple-atomic': 'Simple Atomic' },
   variantLines: {
     chess: "The game that everybody knows, by FIDE's Laws.",
-    chess960: 'The men behind the pawns stand in one of 960 orders, drawn by lot.',
+    chess960: 'The pieces behind the pawns stand in one of 960 orders, drawn by lot.',
     atomic: 'Every capture explodes. Blow up the king to win.',
     'simple-atomic': 'Captures explode; no castling, no en passant, no promotion.',
   },
@@ -136,7 +136,7 @@ export const english = {
 
   theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
   boardColors: 'Board', boards: { walnut: 'Walnut', meadow: 'Meadow', slate: 'Slate', paper: 'Paper', clear: 'Clear (for colour-blind eyes)' },
-  coordinates: 'Coordinates', moving: 'Men glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
+  coordinates: 'Coordinates', moving: 'Pieces glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
   close: 'Close',
 
   noServer: 'The server cannot be reached. Try again in a moment.',
@@ -159,12 +159,12 @@ export const english = {
   home: {
     title: 'Chess for two, with an arbiter.', lead: 'Send a link and play. Every illegal move is explained, every move is kept.',
     rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: 'White', random: 'by lot', black: 'Black' },
-    none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
+    none: 'none', days: '3 days a move', other: 'other …', sample: 'The pieces at the beginning',
     invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
     public: 'Anybody may join and watch: show it on this page. Otherwise only who has the link can find it, and watch', draws: 'Repetition and fifty moves',
     level: 'Strength of the computer', resigns: 'The computer gives up hopeless games', levels: { 'first-steps': 'First steps', beginner: 'Beginner', casual: 'Casual', 'club-novice': 'Club novice', club: 'Club', 'strong-club': 'Strong club', expert: 'Expert', master: 'Master', full: 'Full strength' }, drawsAuto: 'end the game by themselves', drawsClaim: 'must be claimed', flag: 'When a flag falls',
     flagFide: 'it is a draw if the other cannot win', flagLoses: 'the game is lost', dead: 'Dead positions end the game',
-    deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few men are left', deadOff: 'never',
+    deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few pieces are left', deadOff: 'never',
     takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',
     yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now', nobody: 'Nobody plays just now. Games that everybody may see are shown here.',
     ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask', account: 'Sign in', signedIn: 'Signed in as {name}',
@@ -173,7 +173,7 @@ export const english = {
   },
   arbiterPage: {
     ask: 'Why, or why not?', askMove: 'Ask about a move', thinking: 'The arbiter looks …',
-    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set men: K a white king, k a black one; Delete takes away.',
+    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set pieces: K a white king, k a black one; Delete takes away.',
     special: 'Castling and en passant', castling: 'May still castle', rights: { K: 'White, king’s side', Q: 'White, queen’s side', k: 'Black, king’s side', q: 'Black, queen’s side' }, passed: 'En passant on', nowhere: 'nowhere', clear: 'Empty board', begin: 'Start position',
     text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', continue: 'Go on from there',
     winnable: 'Who can still win?', flagWhite: "If White's flag fell?", flagBlack: "If Black's flag fell?",
