@@ -2,18 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Server, come, launch, person } from './house.mjs';
+import { Server, launchBrowser, newPage, openPage } from './test_server.mjs';
 
 let server;
-let closed;
+let serverWithoutRegistration;
 let browser;
-before(async () => { server = await new Server('--registration', 'open').start(); closed = await new Server().start(); browser = await launch(); });
-after(async () => { await browser?.close(); await server?.close(); await closed?.close(); });
+before(async () => { server = await new Server('--registration', 'open').start(); serverWithoutRegistration = await new Server().start(); browser = await launchBrowser(); });
+after(async () => { await browser?.close(); await server?.close(); await serverWithoutRegistration?.close(); });
 
 const PASSWORD = 'correct horse battery';
 
-async function open(page, name) {
-  await come(page, `${server.url}/connect`);
+/** Opens an account; afterwards the page is signed in. */
+async function openAccount(page, name) {
+  await openPage(page, `${server.url}/connect`);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Open an account' }).click();
@@ -21,11 +22,11 @@ async function open(page, name) {
 }
 
 test('an account is opened, a token is made, shown once, used and revoked', async () => {
-  const page = await person(browser);
-  await come(page, server.url);
+  const page = await newPage(browser);
+  await openPage(page, server.url);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Connect a bot or a client' }).click();
   await page.getByRole('heading', { name: 'Connect a bot or a client' }).waitFor();
-  await open(page, 'Anna');
+  await openAccount(page, 'Anna');
   await page.getByRole('textbox', { name: 'What it is for' }).fill('my <b>bot</b>');
   await page.getByRole('checkbox', { name: 'play as a bot' }).uncheck();
   await page.getByRole('button', { name: 'Make a token' }).click();
@@ -41,20 +42,20 @@ test('an account is opened, a token is made, shown once, used and revoked', asyn
   const row = page.getByRole('listitem').filter({ hasText: 'my <b>bot</b>' });
   assert.ok(!(await row.textContent()).includes('bot:play'));
   // It is shown only once.
-  await come(page, `${server.url}/connect`);
+  await openPage(page, `${server.url}/connect`);
   await row.waitFor();
   assert.ok(!(await page.content()).includes(token));
   await row.getByRole('button', { name: /Revoke/ }).click();
   await page.getByRole('button', { name: 'Yes, revoke it' }).click();
   await row.waitFor({ state: 'detached' });
   assert.equal((await fetch(`${server.url}/api/account`, { headers: { authorization: `Bearer ${token}` } })).status, 401);
-  assert.deepEqual(page.trouble, []);
+  assert.deepEqual(page.errors, []);
   await page.context().close();
 });
 
 test('settings are copied', async () => {
-  const page = await person(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await come(page, `${server.url}/connect`);
+  const page = await newPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await openPage(page, `${server.url}/connect`);
   await page.getByRole('button', { name: 'Copy for lichess-bot' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   assert.ok((await page.evaluate(() => navigator.clipboard.readText())).includes(`url: "${server.url}/"`));
@@ -62,8 +63,8 @@ test('settings are copied', async () => {
 });
 
 test('one signs in and out, changes the password, and plays under the name of the account', async () => {
-  const page = await person(browser);
-  await open(page, 'Bea');
+  const page = await newPage(browser);
+  await openAccount(page, 'Bea');
   await page.getByText('Change the password').click();
   await page.getByLabel('Password until now').fill(PASSWORD);
   await page.getByLabel('New password').fill('another long password');
@@ -71,23 +72,23 @@ test('one signs in and out, changes the password, and plays under the name of th
   await page.getByText('The password is changed').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Bea');
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-  await page.getByLabel('Password').fill('another long password');
+  await page.getByLabel('Password', { exact: true }).fill('another long password');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('You are signed in as').waitFor();
-  await come(page, server.url);
+  await openPage(page, server.url);
   await page.getByRole('link', { name: 'Signed in as Bea' }).waitFor();
   await page.getByRole('button', { name: 'Invite a friend' }).click();
   await page.locator('.player .name').filter({ hasText: 'Bea' }).waitFor();
-  assert.deepEqual(page.trouble.filter((line) => !/40[13]/.test(line)), []);
+  assert.deepEqual(page.errors.filter((line) => !/40[13]/.test(line)), []);
   await page.context().close();
 });
 
 test('where the host makes the accounts, the page says so', async () => {
-  const page = await person(browser);
-  await come(page, `${closed.url}/connect`);
+  const page = await newPage(browser);
+  await openPage(page, `${serverWithoutRegistration.url}/connect`);
   await page.getByText('the host of this server makes it').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Open an account' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Make a token' }).count(), 0);
@@ -95,8 +96,8 @@ test('where the host makes the accounts, the page says so', async () => {
 });
 
 test('a program that asks in the browser is answered after signing in', async () => {
-  const page = await person(browser);
-  await open(page, 'Cleo');
+  const page = await newPage(browser);
+  await openAccount(page, 'Cleo');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   const query = new URLSearchParams({ response_type: 'code', client_id: 'my app', redirect_uri: 'http://localhost:9/back', code_challenge_method: 'S256', code_challenge: 'a'.repeat(43), scope: 'board:play', state: 'x&y' });
@@ -108,10 +109,10 @@ test('a program that asks in the browser is answered after signing in', async ()
   await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get('state'), 'x&y');
   // Nobody is led elsewhere by such an address.
-  await come(page, `${server.url}/connect`);
+  await openPage(page, `${server.url}/connect`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await come(page, `${server.url}/connect?next=${encodeURIComponent('https://evil.example/')}`);
+  await openPage(page, `${server.url}/connect?next=${encodeURIComponent('https://evil.example/')}`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Cleo');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -121,11 +122,11 @@ test('a program that asks in the browser is answered after signing in', async ()
 });
 
 test('people with accounts challenge each other by name, also by the link of a challenge', async () => {
-  const [dora, emil, guest] = [await person(browser), await person(browser), await person(browser)];
-  await open(dora, 'Dora');
-  await open(emil, 'Emil');
-  await come(dora, server.url);
-  await come(emil, server.url);
+  const [dora, emil, guest] = [await newPage(browser), await newPage(browser), await newPage(browser)];
+  await openAccount(dora, 'Dora');
+  await openAccount(emil, 'Emil');
+  await openPage(dora, server.url);
+  await openPage(emil, server.url);
   await dora.getByText('More terms').click();
   await dora.getByRole('textbox', { name: 'Challenge by name' }).fill('emil');
   await dora.getByRole('button', { name: 'Invite a friend' }).click();
@@ -137,10 +138,10 @@ test('people with accounts challenge each other by name, also by the link of a c
   await dora.getByRole('button', { name: 'Invite a friend' }).click();
   await emil.getByText('Dora challenges you').waitFor();
   const { challenges } = await (await emil.request.get(`${server.url}/v1/challenges`)).json();
-  await come(guest, `${server.url}/${challenges[0].id}`);
+  await openPage(guest, `${server.url}/${challenges[0].id}`);
   await guest.getByText('sign in to answer it').waitFor();
   await emil.getByRole('button', { name: 'Accept: Dora' }).click();
   for (const page of [dora, emil]) await page.waitForURL((url) => url.pathname.length === 9);
   await dora.locator('.player .name').filter({ hasText: 'Emil' }).waitFor();
-  for (const page of [dora, emil, guest]) { assert.deepEqual(page.trouble, []); await page.context().close(); }
+  for (const page of [dora, emil, guest]) { assert.deepEqual(page.errors, []); await page.context().close(); }
 });

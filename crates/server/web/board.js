@@ -1,55 +1,58 @@
-// The board: 64 named squares that can be reached by keyboard, the men above them, and a layer for marks.
+// The board: 64 named squares that can be reached by keyboard, the pieces above them, and an overlay for drawings.
 
-import { el, isStill, svg } from './common.js';
+import { el, prefersReducedMotion, svg } from './dom.js';
 import { SQUARES, colorOf } from './fen.js';
-import { Art } from './art.js';
-import { t } from './words.js';
+import { BoardOverlay } from './board_overlay.js';
+import { t } from './i18n.js';
 
-const CLASSES = ['last', 'check', 'selected', 'target', 'prey', 'evidence', 'planned', 'doomed', 'aim'];
+/** The marks that a square can have; each is a CSS class. */
+const MARKS = ['last', 'check', 'selected', 'target', 'capture-target', 'premove', 'exploding', 'hovered'];
+/** The squares that the tabulator reaches first: e2, and e7 when Black is at the bottom. */
+const FIRST_FOCUS = { white: 12, black: 52 };
 
-/** The name of a square with what stands there, as it is spoken. */
-export function squareName(square, man) {
-  return man === '' ? t('emptySquare', { square })
-    : t('square', { square, color: t(`colors.${colorOf(man)}`), piece: t(`pieces.${man.toLowerCase()}`) });
+const isLightSquare = (index) => ((index % 8) + (index >> 3)) % 2 === 1;
+const squareDistance = (a, b) => Math.max(Math.abs((a % 8) - (b % 8)), Math.abs((a >> 3) - (b >> 3)));
+
+/** The accessible name of a square with the piece on it. */
+export function squareName(square, piece) {
+  return piece === '' ? t('emptySquare', { square })
+    : t('square', { square, color: t(`colors.${colorOf(piece)}`), piece: t(`pieces.${piece.toLowerCase()}`) });
 }
 
-/** An element that shows a man. */
-export const manElement = (man, extra = '') => el('span', { class: `man ${man < 'a' ? 'w' : 'b'}${man.toLowerCase()} ${extra}` });
+/** An element that shows a piece. */
+export const pieceElement = (piece, extra = '') => el('span', { class: `piece ${piece < 'a' ? 'w' : 'b'}${piece.toLowerCase()} ${extra}` });
 
-/** A board that can be looked at. What people do with it is the hand's business. */
+/** A board that shows a position. What people do on it is read by `BoardInput`. */
 export class Board {
   constructor(host, { label = t('board'), isSmall = false } = {}) {
     this.host = host;
-    this.men = Array(64).fill('');
-    this.figures = new Map();
+    this.pieces = Array(64).fill('');
+    this.pieceNodes = new Map();
     this.orientation = 'white';
     this.marks = {};
     host.classList.add('board');
     host.classList.toggle('small', isSmall);
     this.grid = el('div', { role: 'grid', 'aria-label': label, class: 'squares' });
-    this.cells = [];
     this.buttons = [];
     for (let row = 0; row < 8; row += 1) {
-      const line = el('div', { role: 'row' });
+      const rowNode = el('div', { role: 'row' });
       for (let column = 0; column < 8; column += 1) {
         const button = el('button', { type: 'button', tabindex: '-1' });
-        const cell = el('div', { role: 'gridcell' }, button);
-        this.cells.push(cell);
         this.buttons.push(button);
-        line.append(cell);
+        rowNode.append(el('div', { role: 'gridcell' }, button));
       }
-      this.grid.append(line);
+      this.grid.append(rowNode);
     }
-    this.layer = el('div', { class: 'men', 'aria-hidden': 'true' });
-    this.rims = svg('svg', { class: 'rims', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
-    this.art = new Art();
-    host.replaceChildren(this.grid, this.rims, this.layer, this.art.node);
+    this.pieceLayer = el('div', { class: 'pieces', 'aria-hidden': 'true' });
+    this.coordinates = svg('svg', { class: 'coordinates', viewBox: '0 0 8 8', 'aria-hidden': 'true' });
+    this.overlay = new BoardOverlay();
+    host.replaceChildren(this.grid, this.coordinates, this.pieceLayer, this.overlay.node);
     this.focused = null;
-    this.lay();
+    this.layOut();
   }
 
   /** Where a square is drawn: column and row from the top left. */
-  place(index) {
+  columnAndRow(index) {
     const [file, rank] = [index % 8, index >> 3];
     return this.orientation === 'white' ? [file, 7 - rank] : [7 - file, rank];
   }
@@ -61,7 +64,7 @@ export class Board {
 
   /** The button of a square. */
   button(index) {
-    const [column, row] = this.place(index);
+    const [column, row] = this.columnAndRow(index);
     return this.buttons[row * 8 + column];
   }
 
@@ -73,91 +76,90 @@ export class Board {
   }
 
   /** Puts a side's first rank at the bottom. */
-  turnTo(orientation) {
+  setOrientation(orientation) {
     if (this.orientation === orientation) return;
     this.orientation = orientation;
-    this.lay();
+    this.layOut();
   }
 
-  /** Names and paints the squares, and puts everything in its place. */
-  lay() {
+  /** Names and colours the squares, and puts everything on them in its place. */
+  layOut() {
     for (let row = 0; row < 8; row += 1) {
       for (let column = 0; column < 8; column += 1) {
         const index = this.squareAt(column, row);
         const button = this.buttons[row * 8 + column];
-        const isLight = ((index % 8) + (index >> 3)) % 2 === 1;
         button.dataset.square = SQUARES[index];
-        button.className = isLight ? 'light' : 'dark';
+        button.className = isLightSquare(index) ? 'light' : 'dark';
       }
     }
     this.host.dataset.orientation = this.orientation;
-    this.letter();
-    for (const [index, figure] of this.figures) this.put(figure, index);
+    this.drawCoordinates();
+    for (const [index, node] of this.pieceNodes) this.moveNode(node, index);
     this.nameSquares(true);
     this.mark(this.marks);
-    this.art.turnTo(this.orientation);
-    const focused = this.focused ?? (this.orientation === 'white' ? 12 : 52);
+    this.overlay.setOrientation(this.orientation);
+    const focused = this.focused ?? FIRST_FOCUS[this.orientation];
     this.focused = null;
-    this.makeReachable(focused);
+    this.setTabStop(focused);
   }
 
   /** Writes the coordinates into the corners of the edge squares. */
-  letter() {
-    const isLight = (index) => ((index % 8) + (index >> 3)) % 2 === 1;
-    const text = (index, x, y, label, anchor) => svg('text', { x, y, 'text-anchor': anchor, class: isLight(index) ? 'on-light' : 'on-dark' }, label);
+  drawCoordinates() {
+    const text = (index, x, y, label, anchor) => svg('text', { x, y, 'text-anchor': anchor, class: isLightSquare(index) ? 'on-light' : 'on-dark' }, label);
     const letters = [];
     for (let i = 0; i < 8; i += 1) {
       const [left, bottom] = [this.squareAt(0, i), this.squareAt(i, 7)];
       letters.push(text(left, 0.05, i + 0.21, SQUARES[left][1], 'start'), text(bottom, i + 0.94, 7.94, SQUARES[bottom][0], 'end'));
     }
-    this.rims.replaceChildren(...letters);
+    this.coordinates.replaceChildren(...letters);
   }
 
-  nameSquares(all) {
+  /** Names the squares on which a piece has changed, or all. */
+  nameSquares(isAll) {
     for (let index = 0; index < 64; index += 1) {
       const button = this.button(index);
-      const man = this.men[index];
-      if (all || button.dataset.man !== man) {
-        button.dataset.man = man;
-        button.setAttribute('aria-label', squareName(SQUARES[index], man));
+      const piece = this.pieces[index];
+      if (isAll || button.dataset.piece !== piece) {
+        button.dataset.piece = piece;
+        button.setAttribute('aria-label', squareName(SQUARES[index], piece));
       }
     }
   }
 
-  put(figure, index) {
-    const [column, row] = this.place(index);
-    figure.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
+  /** Moves a piece's element to a square. */
+  moveNode(node, index) {
+    const [column, row] = this.columnAndRow(index);
+    node.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
   }
 
-  /** Shows men. Those who moved glide, unless `glides` is false. */
-  draw(men, { glides = true } = {}) {
-    const isGliding = glides && !isStill();
-    this.layer.classList.toggle('glides', isGliding);
+  /** Shows pieces. Those that moved glide, unless `isAnimated` is false. */
+  draw(pieces, { isAnimated = true } = {}) {
+    this.pieceLayer.classList.toggle('animated', isAnimated && !prefersReducedMotion());
     const free = [];
-    for (const [index, figure] of this.figures) {
-      if (men[index] !== this.men[index]) {
-        free.push([index, this.men[index], figure]);
-        this.figures.delete(index);
+    for (const [index, node] of this.pieceNodes) {
+      if (pieces[index] !== this.pieces[index]) {
+        free.push([index, this.pieces[index], node]);
+        this.pieceNodes.delete(index);
       }
     }
-    const distance = (a, b) => Math.max(Math.abs((a % 8) - (b % 8)), Math.abs((a >> 3) - (b >> 3)));
     for (let index = 0; index < 64; index += 1) {
-      if (men[index] === '' || this.figures.has(index)) continue;
-      const fits = free.filter(([, man]) => man === men[index]);
-      fits.sort(([a], [b]) => distance(a, index) - distance(b, index));
-      let figure;
-      if (fits.length) {
-        figure = fits[0][2];
-        free.splice(free.indexOf(fits[0]), 1);
+      if (pieces[index] === '' || this.pieceNodes.has(index)) continue;
+      // The nearest free element of the same piece is the one that has moved here.
+      const same = free.filter(([, piece]) => piece === pieces[index]);
+      same.sort(([a], [b]) => squareDistance(a, index) - squareDistance(b, index));
+      let node;
+      if (same.length) {
+        node = same[0][2];
+        free.splice(free.indexOf(same[0]), 1);
       } else {
-        figure = manElement(men[index]);
-        this.layer.append(figure);
+        node = pieceElement(pieces[index]);
+        this.pieceLayer.append(node);
       }
-      this.figures.set(index, figure);
-      this.put(figure, index);
+      this.pieceNodes.set(index, node);
+      this.moveNode(node, index);
     }
-    for (const [, , figure] of free) figure.remove();
-    this.men = men.slice();
+    for (const [, , node] of free) node.remove();
+    this.pieces = pieces.slice();
     this.nameSquares(false);
   }
 
@@ -166,57 +168,55 @@ export class Board {
     this.marks = marks;
     for (let index = 0; index < 64; index += 1) {
       const button = this.button(index);
-      for (const name of CLASSES) button.classList.toggle(name, marks[name]?.includes(index) ?? false);
-      if (marks.target?.includes(index) || marks.prey?.includes(index)) button.setAttribute('aria-description', t('canGo'));
+      for (const name of MARKS) button.classList.toggle(name, marks[name]?.includes(index) ?? false);
+      if (marks.target?.includes(index) || marks['capture-target']?.includes(index)) button.setAttribute('aria-description', t('canGo'));
       else button.removeAttribute('aria-description');
       if (marks.selected?.includes(index)) button.setAttribute('aria-pressed', 'true');
       else button.removeAttribute('aria-pressed');
     }
   }
 
-  /** Makes one square the one that the tabulator reaches. */
-  makeReachable(index) {
+  /** Makes one square the one that the Tab key reaches. */
+  setTabStop(index) {
     if (this.focused !== null) this.button(this.focused).tabIndex = -1;
     this.focused = index;
     this.button(index).tabIndex = 0;
   }
 
-  /** Moves the keyboard's square by columns and rows as they are seen. */
-  step(columns, rows) {
-    const [column, row] = this.place(this.focused);
+  /** Moves the focus by columns and rows as they are seen. */
+  moveFocus(columns, rows) {
+    const [column, row] = this.columnAndRow(this.focused);
     const clamp = (value) => Math.min(7, Math.max(0, value));
     const index = this.squareAt(clamp(column + columns), clamp(row + rows));
-    this.makeReachable(index);
+    this.setTabStop(index);
     this.button(index).focus();
   }
 
-  /** Lets a man be carried under the finger: column and row in squares from the top left, not rounded. */
-  carry(index, column, row) {
-    const figure = this.figures.get(index);
-    if (!figure) return;
-    figure.classList.add('carried');
-    figure.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
+  /** Draws a piece under the finger that drags it: column and row in squares from the top left, not rounded. */
+  dragPiece(index, column, row) {
+    const node = this.pieceNodes.get(index);
+    if (!node) return;
+    node.classList.add('dragged');
+    node.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
   }
 
-  /** Puts a carried man down where it came from. */
-  putBack(index, glides = false) {
-    const figure = this.figures.get(index);
-    if (!figure) return;
-    figure.classList.remove('carried');
-    this.layer.classList.toggle('glides', glides && !isStill());
-    this.put(figure, index);
+  /** Puts a dragged piece back where it came from. */
+  putBack(index, isAnimated = false) {
+    const node = this.pieceNodes.get(index);
+    if (!node) return;
+    node.classList.remove('dragged');
+    this.pieceLayer.classList.toggle('animated', isAnimated && !prefersReducedMotion());
+    this.moveNode(node, index);
   }
 
-  /** Shows an explosion on a square. */
-  explode(index) {
-    if (isStill()) return;
-    const flash = el('span', { class: 'explosion' });
-    this.put(flash, index);
-    const [column, row] = this.place(index);
+  /** Animates an explosion on a square. */
+  showExplosion(index) {
+    if (prefersReducedMotion()) return;
+    const flash = el('span', { class: 'explosion-flash' });
+    const [column, row] = this.columnAndRow(index);
     flash.style.left = `${column * 12.5}%`;
     flash.style.top = `${row * 12.5}%`;
-    flash.style.transform = '';
-    this.layer.append(flash);
+    this.pieceLayer.append(flash);
     flash.addEventListener('animationend', () => flash.remove());
   }
 }

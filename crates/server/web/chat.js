@@ -1,11 +1,11 @@
-// What people say to each other: players among themselves, spectators among themselves.
+// The chat: players write to each other, spectators to each other.
 
-import { el } from './common.js';
-import { t } from './words.js';
+import { el } from './dom.js';
+import { t } from './i18n.js';
 
-/** The chat of a table; `say(text)` sends a line. */
+/** The chat of a table; `send(text)` sends a line. */
 export class Chat {
-  constructor(node, say) {
+  constructor(node, send) {
     this.node = node;
     this.lines = el('ol', { class: 'lines', 'aria-live': 'polite', 'aria-label': t('chat'), tabindex: '0' });
     this.note = el('p', { class: 'small' });
@@ -16,31 +16,31 @@ export class Chat {
       const text = field.value.trim();
       if (!text) return;
       field.value = '';
-      say(text);
+      send(text);
     });
-    this.count = el('span', { class: 'count' });
-    this.unread = 0;
-    this.fold = el('details', {}, el('summary', {}, t('chat'), this.count), this.note, this.lines, form);
-    this.fold.addEventListener('toggle', () => { this.unread = 0; this.count.textContent = ''; this.lines.scrollTop = this.lines.scrollHeight; });
-    node.replaceChildren(this.fold);
-    this.seen = new Set();
+    this.countNode = el('span', { class: 'count' });
+    this.unreadCount = 0;
+    this.details = el('details', {}, el('summary', {}, t('chat'), this.countNode), this.note, this.lines, form);
+    this.details.addEventListener('toggle', () => { this.unreadCount = 0; this.countNode.textContent = ''; this.lines.scrollTop = this.lines.scrollHeight; });
+    node.replaceChildren(this.details);
+    this.shownLines = new Set();
   }
 
-  /** Shows lines that were not shown yet. */
-  hear(lines, isPlayer) {
+  /** Adds the lines that are not shown yet. */
+  addLines(lines, isPlayer) {
     this.node.hidden = false;
     this.note.textContent = t(isPlayer ? 'chatPlayers' : 'chatSpectators');
     for (const line of lines) {
       const key = `${line.room}${line.number}`;
-      if (this.seen.has(key)) continue;
-      this.seen.add(key);
+      if (this.shownLines.has(key)) continue;
+      this.shownLines.add(key);
       this.lines.append(el('li', {}, el('b', {}, line.name || '–'), ` ${line.text}`));
-      if (!this.fold.open) this.unread += 1;
+      if (!this.details.open) this.unreadCount += 1;
     }
-    this.count.textContent = this.unread ? ` · ${this.unread}` : '';
+    this.countNode.textContent = this.unreadCount ? ` · ${this.unreadCount}` : '';
     this.lines.scrollTop = this.lines.scrollHeight;
   }
 
-  /** Says why a line was not said. */
-  refuse(text) { this.note.textContent = text; }
+  /** Shows why a line was refused. */
+  showRefusal(text) { this.note.textContent = text; }
 }

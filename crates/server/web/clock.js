@@ -1,15 +1,20 @@
-// Clocks: counted on from what the server said, never set by the browser's own idea of the time.
+// Clocks: they count on from the times that the server sent; the browser's own date is never used.
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** Below this a clock shows tenths of a second, and is marked as low. */
+const LOW_TIME_MS = 10_000;
+/** Within one position a running clock is not raised by less than this: such a difference comes from the network. */
+const MAX_JITTER_MS = 900;
 
 /** A time as a clock shows it. */
-export function clockText(millis) {
+function clockText(millis) {
   const left = Math.max(0, millis);
-  if (left >= DAY) {
-    const hours = Math.floor(left / 3_600_000);
+  if (left >= DAY_MS) {
+    const hours = Math.floor(left / HOUR_MS);
     return `${Math.floor(hours / 24)}d ${hours % 24}h`;
   }
-  if (left < 10_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  if (left < LOW_TIME_MS) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000);
   const two = (number) => String(number).padStart(2, '0');
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -20,26 +25,26 @@ export function clockText(millis) {
 export class Clocks {
   constructor(nodes) {
     this.nodes = nodes;
-    this.shown = { white: null, black: null };
+    this.times = { white: null, black: null };
     this.running = null;
     this.key = '';
   }
 
-  /** Takes over what the server said. */
-  set(model) {
+  /** Takes over the times of the latest message. */
+  update(model) {
     const { state } = model;
-    const has = state.clocks !== null;
-    for (const color of ['white', 'black']) this.nodes[color].hidden = !has;
-    if (!has) return;
+    const hasClocks = state.clocks !== null;
+    for (const color of ['white', 'black']) this.nodes[color].hidden = !hasClocks;
+    if (!hasClocks) return;
     const running = state.running && !state.flag && !state.held ? state.turn : null;
     const key = `${state.plies} ${running} ${model.isOver}`;
     for (const color of ['white', 'black']) {
       let left = state.clocks[color];
-      // While one clock runs on it never shows more than before, but for time that was given.
+      // A running clock never shows more than before, except after a gift of time.
       const before = this.left(color);
-      if (key === this.key && color === running && before !== null && left > before && left - before < 900) left = before;
-      this.shown[color] = { left, at: model.heardAt };
-      this.nodes[color].classList.toggle('runs', running === color);
+      if (key === this.key && color === running && before !== null && left > before && left - before < MAX_JITTER_MS) left = before;
+      this.times[color] = { left, at: model.receivedAt };
+      this.nodes[color].classList.toggle('running', running === color);
       this.nodes[color].classList.toggle('flagged', state.flag === color);
     }
     this.key = key;
@@ -48,9 +53,9 @@ export class Clocks {
   }
 
   left(color) {
-    const shown = this.shown[color];
-    if (!shown) return null;
-    return this.running === color ? shown.left - (performance.now() - shown.at) : shown.left;
+    const time = this.times[color];
+    if (!time) return null;
+    return this.running === color ? time.left - (performance.now() - time.at) : time.left;
   }
 
   tick() {
@@ -60,13 +65,13 @@ export class Clocks {
       if (left === null) continue;
       const text = clockText(left);
       if (this.nodes[color].textContent !== text) this.nodes[color].textContent = text;
-      this.nodes[color].classList.toggle('low', left < 10_000);
+      this.nodes[color].classList.toggle('low', left < LOW_TIME_MS);
     }
     if (this.running) {
       const left = this.left(this.running);
       if (left <= 0) return;
-      const grain = left < 10_100 ? 100 : 1000;
-      this.timer = setTimeout(() => this.tick(), Math.max(15, left % grain || grain) + 2);
+      const step = left < LOW_TIME_MS + 100 ? 100 : 1000;
+      this.timer = setTimeout(() => this.tick(), Math.max(15, left % step || step) + 2);
     }
   }
 }

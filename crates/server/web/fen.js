@@ -1,166 +1,186 @@
-// Positions as pictures: what stands where, and how a move changes that. Whether a move is legal is never asked
-// here; the server knows.
+// Reading FEN, and what a move does to the pieces on the board. Whether a move is legal is never decided here: the
+// server knows.
 
 const FILES = 'abcdefgh';
 
 /** The names of the squares from a1 to h8. */
 export const SQUARES = Array.from({ length: 64 }, (_, index) => FILES[index % 8] + (1 + (index >> 3)));
 
+/** The position from which chess begins. */
+export const START_FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+/** The variants that the server plays, in the order in which they are offered. */
+export const VARIANTS = ['chess', 'chess960', 'atomic', 'simple-atomic'];
+
 /** The number of a square, 0 for a1 and 63 for h8. */
-export const at = (square) => FILES.indexOf(square[0]) + 8 * (Number(square[1]) - 1);
+export const squareIndex = (square) => FILES.indexOf(square[0]) + 8 * (Number(square[1]) - 1);
 
-/** The colour of a man by its letter. */
-export const colorOf = (man) => (man === '' ? null : man < 'a' ? 'white' : 'black');
+/** The square a UCI move starts from, as a number. */
+export const fromSquare = (uci) => squareIndex(uci.slice(0, 2));
 
-/** The other side. */
-export const other = (color) => (color === 'white' ? 'black' : 'white');
+/** The square a UCI move goes to, as a number. */
+export const toSquare = (uci) => squareIndex(uci.slice(2, 4));
 
-/** A FEN as `{men, turn, castling, enPassant, number}`; `men` has a letter or '' for each square. */
-export function read(fen) {
+/** The colour of a piece by its letter, null for an empty square. */
+export const colorOf = (piece) => (piece === '' ? null : piece < 'a' ? 'white' : 'black');
+
+/** The other colour. */
+export const opposite = (color) => (color === 'white' ? 'black' : 'white');
+
+/** A FEN as `{pieces, turn, castling, enPassant, number}`; `pieces` has a letter or '' for each square. */
+export function readFen(fen) {
   const [placement = '', turn = 'w', castling = '-', enPassant = '-', , number = '1'] = fen.trim().split(/\s+/);
-  const men = Array(64).fill('');
+  const pieces = Array(64).fill('');
   placement.split('/').slice(0, 8).forEach((row, index) => {
     let file = 0;
     for (const letter of row.replace(/~/g, '')) {
       if (letter >= '1' && letter <= '8') file += Number(letter);
-      else if (file < 8) { men[(7 - index) * 8 + file] = letter; file += 1; }
+      else if (file < 8) { pieces[(7 - index) * 8 + file] = letter; file += 1; }
     }
   });
-  return { men, turn: turn === 'b' ? 'black' : 'white', castling, enPassant, number: Number(number) };
+  return { pieces, turn: turn === 'b' ? 'black' : 'white', castling, enPassant, number: Number(number) };
 }
 
 /** The first field of a FEN. */
-export function placement(men) {
+export function writePlacement(pieces) {
   const rows = [];
   for (let rank = 7; rank >= 0; rank -= 1) {
     let row = '';
     let empty = 0;
     for (let file = 0; file < 8; file += 1) {
-      const man = men[rank * 8 + file];
-      if (man === '') { empty += 1; continue; }
+      const piece = pieces[rank * 8 + file];
+      if (piece === '') { empty += 1; continue; }
       if (empty) row += empty;
       empty = 0;
-      row += man;
+      row += piece;
     }
     rows.push(row + (empty || ''));
   }
   return rows.join('/');
 }
 
-/** The squares around a square. */
-export function around(index) {
-  const found = [];
+/** The squares next to a square. */
+function neighbours(index) {
+  const squares = [];
   for (let rank = -1; rank <= 1; rank += 1) {
     for (let file = -1; file <= 1; file += 1) {
       const [f, r] = [(index % 8) + file, (index >> 3) + rank];
-      if ((file || rank) && f >= 0 && f < 8 && r >= 0 && r < 8) found.push(r * 8 + f);
+      if ((file || rank) && f >= 0 && f < 8 && r >= 0 && r < 8) squares.push(r * 8 + f);
     }
   }
-  return found;
+  return squares;
 }
 
-/** Whether captures explode. */
-export const explodes = (variant) => variant === 'atomic' || variant === 'simple-atomic';
+/** Whether captures explode in a variant. */
+export const capturesExplode = (variant) => variant === 'atomic' || variant === 'simple-atomic';
+
+/** Whether a pawn move to this square promotes in a variant. */
+export const isPromotion = (piece, to, variant) => piece.toLowerCase() === 'p' && (to >> 3) % 7 === 0 && variant !== 'simple-atomic';
 
 /**
- * What a move does to the picture: `{men, steps, captured, castles, promotes, blast}`. `steps` are the men that
- * move, `captured` is the square of a captive or -1, `blast` the squares that a blast empties.
+ * What a move does to the pieces: `{pieces, from, to, piece, steps, captureSquare, castlingSide, promotion, exploded}`.
+ * `to` is where the moved piece ends up, also when castling was written as king onto rook. `steps` are the ways of the
+ * pieces that move. `captureSquare` is -1 without a capture. `exploded` are the squares that an explosion empties.
  */
-export function play(men, uci, variant) {
-  const [from, to] = [at(uci.slice(0, 2)), at(uci.slice(2, 4))];
-  const man = men[from];
-  const after = men.slice();
-  const result = { men: after, from, to, man, steps: [[from, to]], captured: -1, castles: null, promotes: '', blast: [] };
-  const isKing = man === 'K' || man === 'k';
-  const isPawn = man === 'P' || man === 'p';
-  const ontoRook = isKing && men[to] !== '' && colorOf(men[to]) === colorOf(man) && men[to].toLowerCase() === 'r';
-  if (ontoRook || (isKing && variant !== 'chess960' && Math.abs((from % 8) - (to % 8)) === 2 && (from >> 3) === (to >> 3))) {
+export function applyMove(pieces, uci, variant) {
+  const [from, to] = [fromSquare(uci), toSquare(uci)];
+  const piece = pieces[from];
+  const after = pieces.slice();
+  const result = { pieces: after, from, to, piece, steps: [[from, to]], captureSquare: -1, castlingSide: null, promotion: '', exploded: [] };
+  const isKing = piece === 'K' || piece === 'k';
+  const isPawn = piece === 'P' || piece === 'p';
+  const isOntoRook = isKing && pieces[to] !== '' && colorOf(pieces[to]) === colorOf(piece) && pieces[to].toLowerCase() === 'r';
+  if (isOntoRook || (isKing && variant !== 'chess960' && Math.abs((from % 8) - (to % 8)) === 2 && (from >> 3) === (to >> 3))) {
     const rank = (from >> 3) * 8;
-    const isShort = to > from;
-    const rook = ontoRook ? to : rank + (isShort ? 7 : 0);
-    const [kingTo, rookTo] = isShort ? [rank + 6, rank + 5] : [rank + 2, rank + 3];
-    const rookMan = men[rook];
+    const isKingside = to > from;
+    const rookFrom = isOntoRook ? to : rank + (isKingside ? 7 : 0);
+    const [kingTo, rookTo] = isKingside ? [rank + 6, rank + 5] : [rank + 2, rank + 3];
+    const rook = pieces[rookFrom];
     after[from] = '';
-    after[rook] = '';
-    after[kingTo] = man;
-    after[rookTo] = rookMan;
+    after[rookFrom] = '';
+    after[kingTo] = piece;
+    after[rookTo] = rook;
     result.to = kingTo;
-    result.steps = [[from, kingTo], [rook, rookTo]];
-    result.castles = isShort ? 'short' : 'long';
+    result.steps = [[from, kingTo], [rookFrom, rookTo]];
+    result.castlingSide = isKingside ? 'kingside' : 'queenside';
     return result;
   }
-  if (men[to] !== '') result.captured = to;
-  else if (isPawn && (from % 8) !== (to % 8)) result.captured = (from >> 3) * 8 + (to % 8);
-  if (result.captured >= 0) after[result.captured] = '';
+  if (pieces[to] !== '') result.captureSquare = to;
+  else if (isPawn && (from % 8) !== (to % 8)) result.captureSquare = (from >> 3) * 8 + (to % 8);
+  if (result.captureSquare >= 0) after[result.captureSquare] = '';
   after[from] = '';
-  after[to] = man;
+  after[to] = piece;
   if (uci.length > 4) {
-    result.promotes = uci[4].toLowerCase();
-    after[to] = man === 'P' ? result.promotes.toUpperCase() : result.promotes;
+    result.promotion = uci[4].toLowerCase();
+    after[to] = piece === 'P' ? result.promotion.toUpperCase() : result.promotion;
   }
-  if (result.captured >= 0 && explodes(variant)) {
-    const dies = (index) => after[index] !== '' && after[index].toLowerCase() !== 'p';
-    result.blast = [to, ...around(to).filter(dies)];
-    if (result.captured !== to) result.blast.push(result.captured);
-    for (const index of result.blast) after[index] = '';
+  if (result.captureSquare >= 0 && capturesExplode(variant)) {
+    const explodes = (index) => after[index] !== '' && after[index].toLowerCase() !== 'p';
+    result.exploded = [to, ...neighbours(to).filter(explodes)];
+    if (result.captureSquare !== to) result.exploded.push(result.captureSquare);
+    for (const index of result.exploded) after[index] = '';
   }
   return result;
 }
 
 /** The number of the move that a ply belongs to, and whether it is Black's. */
-export function numbering(startFen, ply) {
-  const { turn, number } = read(startFen);
+export function moveNumber(startFen, ply) {
+  const { turn, number } = readFen(startFen);
   const half = ply + (turn === 'black' ? 1 : 0);
   return { number: number + (half >> 1), isBlack: half % 2 === 1 };
 }
 
-const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
+const PIECE_VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
 
-/** How many there are of each man. */
-function census(men) {
-  const count = {};
-  for (const man of men) if (man !== '') count[man] = (count[man] ?? 0) + 1;
-  return count;
+/** How many there are of each piece. */
+function countPieces(pieces) {
+  const counts = {};
+  for (const piece of pieces) if (piece !== '') counts[piece] = (counts[piece] ?? 0) + 1;
+  return counts;
 }
 
-/** What each side has lost since the game began with these men, and by how much White is ahead. */
-export function balance(men, start) {
-  const [count, first] = [census(men), census(start)];
+/** The pieces that each side has lost since the start, and by how many pawns White is ahead. */
+export function materialBalance(pieces, startPieces) {
+  const [counts, startCounts] = [countPieces(pieces), countPieces(startPieces)];
   let lead = 0;
-  for (const [man, number] of Object.entries(count)) lead += number * WORTH[man.toLowerCase()] * (man < 'a' ? 1 : -1);
-  const lost = (letter) => Math.max(0, (first[letter] ?? 0) - (count[letter] ?? 0));
+  for (const [piece, count] of Object.entries(counts)) lead += count * PIECE_VALUES[piece.toLowerCase()] * (piece < 'a' ? 1 : -1);
+  const lossCount = (piece) => Math.max(0, (startCounts[piece] ?? 0) - (counts[piece] ?? 0));
   const losses = (isWhite) => ['q', 'r', 'b', 'n', 'p']
-    .flatMap((letter) => Array(lost(isWhite ? letter.toUpperCase() : letter)).fill(isWhite ? letter.toUpperCase() : letter));
+    .map((letter) => (isWhite ? letter.toUpperCase() : letter))
+    .flatMap((piece) => Array(lossCount(piece)).fill(piece));
   return { lead, white: losses(true), black: losses(false) };
 }
 
-/** Where a man might go if the board changed before its turn comes: its way of moving, whoever stands there. */
-export function reach(men, from, variant, castling) {
-  const man = men[from];
-  const kind = man.toLowerCase();
+/**
+ * The squares for which a premove of a piece can be entered: all that its way of moving reaches, whatever stands
+ * there, because the board may change before the move is played.
+ */
+export function premoveTargets(pieces, from, variant, castling) {
+  const piece = pieces[from];
+  const role = piece.toLowerCase();
   const [file, rank] = [from % 8, from >> 3];
-  const found = [];
+  const targets = [];
   for (let to = 0; to < 64; to += 1) {
     if (to === from) continue;
     const [df, dr] = [(to % 8) - file, (to >> 3) - rank];
     const [af, ar] = [Math.abs(df), Math.abs(dr)];
-    const straight = df === 0 || dr === 0;
-    const diagonal = af === ar;
-    let fits = false;
-    if (kind === 'n') fits = af * ar === 2;
-    else if (kind === 'b') fits = diagonal;
-    else if (kind === 'r') fits = straight;
-    else if (kind === 'q') fits = straight || diagonal;
-    else if (kind === 'k') {
-      const isCastling = dr === 0 && castling !== '-' && rank === (man === 'K' ? 0 : 7)
-        && (variant === 'chess960' ? men[to].toLowerCase() === 'r' && colorOf(men[to]) === colorOf(man) : af === 2);
-      fits = (af <= 1 && ar <= 1) || isCastling;
-    } else if (kind === 'p') {
-      const ahead = man === 'P' ? dr : -dr;
-      const isHome = rank === (man === 'P' ? 1 : 6);
-      fits = (ahead === 1 && af <= 1) || (ahead === 2 && af === 0 && (isHome || variant === 'simple-atomic'));
+    const isStraight = df === 0 || dr === 0;
+    const isDiagonal = af === ar;
+    let isReached = false;
+    if (role === 'n') isReached = af * ar === 2;
+    else if (role === 'b') isReached = isDiagonal;
+    else if (role === 'r') isReached = isStraight;
+    else if (role === 'q') isReached = isStraight || isDiagonal;
+    else if (role === 'k') {
+      const isCastling = dr === 0 && castling !== '-' && rank === (piece === 'K' ? 0 : 7)
+        && (variant === 'chess960' ? pieces[to].toLowerCase() === 'r' && colorOf(pieces[to]) === colorOf(piece) : af === 2);
+      isReached = (af <= 1 && ar <= 1) || isCastling;
+    } else if (role === 'p') {
+      const ahead = piece === 'P' ? dr : -dr;
+      const isHome = rank === (piece === 'P' ? 1 : 6);
+      isReached = (ahead === 1 && af <= 1) || (ahead === 2 && af === 0 && (isHome || variant === 'simple-atomic'));
     }
-    if (fits) found.push(to);
+    if (isReached) targets.push(to);
   }
-  return found;
+  return targets;
 }

@@ -1,8 +1,8 @@
-// Moves that are planned while the opponent thinks. Each is played when its turn comes, if it is legal then.
+// Premoves: moves entered while the opponent thinks. Each is played when its turn comes, if it is legal then.
 
-import { SQUARES, colorOf, play, reach } from './fen.js';
+import { applyMove, colorOf, fromSquare, premoveTargets, toSquare } from './fen.js';
 
-/** The plans of a player. */
+/** The premoves of a player, in the order in which they will be played. */
 export class Premoves {
   constructor() {
     this.list = [];
@@ -10,37 +10,38 @@ export class Premoves {
 
   get isEmpty() { return this.list.length === 0; }
 
-  /** The board as it would be if everything that is planned were played on these men and nothing else happened. */
-  men(now, variant) {
-    let men = now;
+  /** The pieces as they would stand if all premoves were played and the opponent did nothing. */
+  piecesAfterPremoves(pieces, variant) {
+    let after = pieces;
     for (const uci of this.list) {
-      if (men[SQUARES.indexOf(uci.slice(0, 2))] !== '') men = play(men, uci, variant).men;
+      if (after[fromSquare(uci)] !== '') after = applyMove(after, uci, variant).pieces;
     }
-    return men;
+    return after;
   }
 
-  /** Where a man of this colour might go after that. */
-  targets(now, castling, variant, from, color) {
-    const men = this.men(now, variant);
-    return colorOf(men[from]) === color ? reach(men, from, variant, castling) : [];
+  /** Where a piece of this colour might go after all premoves. */
+  targets(pieces, castling, variant, from, color) {
+    const after = this.piecesAfterPremoves(pieces, variant);
+    return colorOf(after[from]) === color ? premoveTargets(after, from, variant, castling) : [];
   }
 
   add(uci) { this.list.push(uci); }
 
+  /** Removes all. Returns whether there were any. */
   clear() {
-    const had = this.list.length > 0;
+    const hadAny = this.list.length > 0;
     this.list = [];
-    return had;
+    return hadAny;
   }
 
-  /** Takes the first plan. */
-  take() { return this.list.shift(); }
+  /** Removes and returns the first. */
+  takeFirst() { return this.list.shift(); }
 
-  /** All squares that plans touch. */
-  get squares() { return this.list.flatMap((uci) => [SQUARES.indexOf(uci.slice(0, 2)), SQUARES.indexOf(uci.slice(2, 4))]); }
+  /** All squares that premoves start from or go to. */
+  get squares() { return this.list.flatMap((uci) => [fromSquare(uci), toSquare(uci)]); }
 
-  /** The plans as arrows. */
+  /** The premoves as arrows for the overlay. */
   get arrows() {
-    return this.list.map((uci) => ({ kind: 'arrow', tone: 'plan', from: SQUARES.indexOf(uci.slice(0, 2)), to: SQUARES.indexOf(uci.slice(2, 4)) }));
+    return this.list.map((uci) => ({ kind: 'arrow', tone: 'premove', from: fromSquare(uci), to: toSquare(uci) }));
   }
 }

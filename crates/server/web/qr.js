@@ -1,11 +1,13 @@
-// A QR code, drawn here so that no link is told to anybody: byte mode, error correction M, versions 1 to 9.
+// QR codes, encoded here so that no other server learns a link: byte mode, error correction M, versions 1 to 9.
 
-import { svg } from './common.js';
+import { svg } from './dom.js';
 
-/** For each version: codewords of data, codewords of correction in a block, blocks. */
+/** For each version: data codewords, error correction codewords in a block, blocks. */
 const VERSIONS = [null, [16, 10, 1], [28, 16, 1], [44, 26, 1], [64, 18, 2], [86, 24, 2], [108, 16, 4], [124, 18, 4], [154, 22, 4], [182, 22, 5]];
-const ALIGNED = [null, [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46]];
+/** The rows and columns of the alignment patterns of each version. */
+const ALIGNMENT_CENTERS = [null, [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46]];
 
+// Powers and logarithms in the field of 256 elements.
 const EXP = new Uint8Array(512);
 const LOG = new Uint8Array(256);
 for (let i = 0, x = 1; i < 255; i += 1) {
@@ -15,25 +17,25 @@ for (let i = 0, x = 1; i < 255; i += 1) {
   x <<= 1;
   if (x & 256) x ^= 0x11d;
 }
-const times = (a, b) => (a && b ? EXP[LOG[a] + LOG[b]] : 0);
+const multiply = (a, b) => (a && b ? EXP[LOG[a] + LOG[b]] : 0);
 
-/** The correction of a block: the remainder by the generator of this degree. */
-function correction(data, degree) {
+/** The error correction codewords of a block: the remainder by the generator polynomial of this degree. */
+function errorCorrection(data, degree) {
   let generator = [1];
   for (let i = 0; i < degree; i += 1) {
     const next = Array(generator.length + 1).fill(0);
     generator.forEach((value, index) => {
       next[index] ^= value;
-      next[index + 1] ^= times(value, EXP[i]);
+      next[index + 1] ^= multiply(value, EXP[i]);
     });
     generator = next;
   }
-  const rest = [...data, ...Array(degree).fill(0)];
+  const remainder = [...data, ...Array(degree).fill(0)];
   for (let i = 0; i < data.length; i += 1) {
-    const factor = rest[i];
-    if (factor) generator.forEach((value, index) => { rest[i + index] ^= times(value, factor); });
+    const factor = remainder[i];
+    if (factor) generator.forEach((value, index) => { remainder[i + index] ^= multiply(value, factor); });
   }
-  return rest.slice(data.length);
+  return remainder.slice(data.length);
 }
 
 /** All codewords of a text in the order in which they are drawn. */
@@ -57,18 +59,18 @@ function codewords(bytes, version) {
     parts.push(data.slice(from, from + length));
     from += length;
   }
-  const checks = parts.map((part) => correction(part, degree));
+  const checks = parts.map((part) => errorCorrection(part, degree));
   const result = [];
   for (let i = 0; i <= short; i += 1) for (const part of parts) if (i < part.length) result.push(part[i]);
   for (let i = 0; i < degree; i += 1) for (const check of checks) result.push(check[i]);
   return result;
 }
 
-/** A number with the remainder that protects it. */
-function protectedBits(value, generator, length) {
-  let rest = value << length;
-  for (let i = 31 - Math.clz32(rest); i >= length; i = 31 - Math.clz32(rest)) rest ^= generator << (i - length);
-  return (value << length) | rest;
+/** A number followed by its BCH error correction bits. */
+function withErrorCorrection(value, generator, length) {
+  let remainder = value << length;
+  for (let i = 31 - Math.clz32(remainder); i >= length; i = 31 - Math.clz32(remainder)) remainder ^= generator << (i - length);
+  return (value << length) | remainder;
 }
 
 const MASKS = [
@@ -77,7 +79,7 @@ const MASKS = [
   (r, c) => (((r * c) % 2) + ((r * c) % 3)) % 2 === 0, (r, c) => (((r + c) % 2) + ((r * c) % 3)) % 2 === 0,
 ];
 
-/** How hard a pattern is to read: runs, squares, false finders, imbalance. */
+/** The penalty of a pattern that is hard to read: runs, blocks, false finder patterns, imbalance. */
 function penalty(cells) {
   const size = cells.length;
   let sum = 0;
@@ -102,8 +104,8 @@ function penalty(cells) {
   return sum + 10 * Math.floor(Math.abs((dark * 100) / (size * size) - 50) / 5);
 }
 
-/** The rows of a QR code: true where it is dark. */
-export function qrCells(text) {
+/** The rows of a QR code, true where it is dark; null if the text is too long. */
+function qrCells(text) {
   const bytes = new TextEncoder().encode(text);
   const version = VERSIONS.findIndex((entry) => entry && bytes.length <= entry[0] - 2);
   if (version < 0) return null;
@@ -116,19 +118,19 @@ export function qrCells(text) {
   };
   for (const [row, column] of [[3, 3], [3, size - 4], [size - 4, 3]]) box(row, column, 4, (ring) => ring !== 2 && ring !== 4);
   for (let i = 8; i < size - 8; i += 1) { cells[6][i] = i % 2 === 0; cells[i][6] = i % 2 === 0; }
-  for (const row of ALIGNED[version]) for (const column of ALIGNED[version]) {
+  for (const row of ALIGNMENT_CENTERS[version]) for (const column of ALIGNMENT_CENTERS[version]) {
     const isFinder = (row === 6 && (column === 6 || column > size - 9)) || (column === 6 && row > size - 9);
     if (!isFinder) box(row, column, 2, (ring) => ring !== 1);
   }
   if (version >= 7) {
-    const bits = protectedBits(version, 0x1f25, 12);
+    const bits = withErrorCorrection(version, 0x1f25, 12);
     for (let i = 0; i < 18; i += 1) {
       const [a, b] = [Math.floor(i / 3), (i % 3) + size - 11];
       cells[a][b] = cells[b][a] = ((bits >> i) & 1) === 1;
     }
   }
   const format = (mask) => {
-    const bits = protectedBits(mask, 0x537, 10) ^ 0x5412;
+    const bits = withErrorCorrection(mask, 0x537, 10) ^ 0x5412;
     for (let i = 0; i < 15; i += 1) {
       const dark = ((bits >> i) & 1) === 1;
       if (i < 6) cells[i][8] = dark; else if (i < 8) cells[i + 1][8] = dark; else cells[size - 15 + i][8] = dark;
@@ -162,7 +164,7 @@ export function qrCells(text) {
   return best.cells;
 }
 
-/** A QR code as a picture. */
+/** A QR code as an SVG image. */
 export function qrCode(text, label) {
   const cells = qrCells(text);
   if (!cells) return svg('svg', {});

@@ -1,317 +1,253 @@
-// The page of a table: playing, watching, looking back. It shows what the server decided, and asks it for everything.
+// The page of a table: playing, watching, looking back. It shows what the server has decided, and asks it for everything.
 
-import { $, el, isStill, painted, show } from './common.js';
-import { language, t, translate } from './words.js';
-import { at, balance, numbering, other, play, read } from './fen.js';
-import { Board, manElement } from './board.js';
-import { Hand } from './hand.js';
-import { Model } from './model.js';
-import { Live } from './live.js';
-import { Clocks } from './clock.js';
-import { Voice } from './voice.js';
-import { Moves, sign, stepButtons } from './moves.js';
+import { $, el, firstPaint, prefersReducedMotion, show } from './dom.js';
+import { language, t, translate } from './i18n.js';
+import { fromSquare, moveNumber, opposite, readFen, toSquare } from './fen.js';
+import { Board } from './board.js';
+import { GameModel } from './game_model.js';
+import { GameSocket } from './game_socket.js';
+import { ShownPosition } from './shown_position.js';
+import { PlayerBars } from './player_bars.js';
+import { Announcer } from './announcer.js';
+import { GameAnnouncements } from './game_announcements.js';
+import { MoveList, icon, stepButtons } from './move_list.js';
 import { Premoves } from './premoves.js';
+import { PlayController } from './play_controller.js';
+import { ReplayController } from './replay_controller.js';
+import { TableMessages } from './table_messages.js';
 import { fillActions } from './actions.js';
 import { openSettings } from './settings.js';
-import { setSound, sound, soundIsOn } from './sound.js';
-import { Playing } from './playing.js';
+import { isSoundOn, playSound, setSoundOn } from './sound.js';
 
-class Table extends Playing {
-  constructor(first) {
-    super();
-    this.model = new Model();
-    this.board = new Board($('board'));
-    this.hand = new Hand(this.board, this);
-    this.voice = new Voice($('voice'), this.board);
-    this.moves = new Moves($('moves'), (ply) => this.look(ply));
-    this.premoves = new Premoves();
-    this.pending = null;
-    this.from = -1;
-    this.ply = 0;
-    this.flipped = false;
+/** More steps than any game has moves. */
+const ALL_STEPS = 10_000;
+const KEY_STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -ALL_STEPS, ArrowDown: ALL_STEPS };
+
+/** The page with its parts. It builds them, gives each the others it needs, and renders what they change. */
+class TablePage {
+  constructor(state) {
+    const render = () => this.render();
+    const model = new GameModel();
+    const shown = new ShownPosition(model);
+    const board = new Board($('board'));
+    const announcer = new Announcer($('announcer'), board);
+    const announcements = new GameAnnouncements(model, shown, announcer);
+    const premoves = new Premoves();
+    const socket = new GameSocket(state.game, {
+      onMessage: (message) => this.messages.onMessage(message),
+      onConnectionChange: (isConnected) => this.messages.onConnectionChange(isConnected),
+    });
+    const replay = new ReplayController({
+      model, shown, announcer, announcements, render, clearSelection: () => this.play.input.forgetSelection(),
+    });
+    const play = new PlayController({
+      model, shown, board, announcer, announcements, premoves, replay, socket, render, renderMarks: () => this.renderMarks(),
+    });
+    this.messages = new TableMessages({ model, shown, board, announcer, announcements, premoves, play, socket, render });
+    Object.assign(this, { model, shown, board, premoves, socket, replay, play });
+    this.players = new PlayerBars();
+    this.moveList = new MoveList($('moves'), (ply) => replay.showPly(ply));
+    this.isFlipped = false;
     this.isWatching = false;
-    const wanted = new URLSearchParams(location.search).get('color');
-    this.wants = ['white', 'black', 'random'].includes(wanted) ? wanted : null;
-    this.studies = [];
-    this.study = null;
-    this.line = null;
-    this.clocks = null;
-    this.live = new Live(first.game, this);
-    this.makeSides();
-    this.listen();
-    this.message(first);
-    this.live.open();
+    const side = new URLSearchParams(location.search).get('color');
+    this.preferredSide = ['white', 'black', 'random'].includes(side) ? side : null;
+    this.addListeners();
+    this.messages.onMessage(state);
+    socket.open();
   }
 
   // What is shown.
 
+  /** The colour at the bottom of the board. */
   get orientation() {
-    const { you, open } = this.model;
-    // Who comes by the link sees the board from the seat that waits for him, or that he was sent to.
-    const isSent = this.wants === 'black';
-    const waits = open.black ? (!open.white || isSent) && !this.isWatching : !open.white && isSent;
-    const own = you ?? (waits ? 'black' : 'white');
-    return this.flipped ? other(own) : own;
+    const { you, openSeats } = this.model;
+    // A visitor sees the board from the seat that he may take, or that the link names.
+    const prefersBlack = this.preferredSide === 'black';
+    const mayBeBlack = openSeats.black ? (!openSeats.white || prefersBlack) && !this.isWatching : !openSeats.white && prefersBlack;
+    const color = you ?? (mayBeBlack ? 'black' : 'white');
+    return this.isFlipped ? opposite(color) : color;
   }
 
-  get isTip() { return this.ply >= this.model.history.length && !this.study && !this.line; }
-
-  /** The men that the board shows now. */
-  get men() {
+  /** Variant and time control as a text. */
+  get termsText() {
     const { model } = this;
-    if (this.line) return this.line.positions[this.line.at];
-    if (this.study) return this.study.men();
-    if (!this.isTip) return model.menAfter(this.ply);
-    return this.premoves.men(this.standing, model.variant);
-  }
-
-  makeSides() {
-    this.sides = {};
-    for (const place of ['far', 'near']) {
-      const node = $(place);
-      const side = {
-        node, dot: el('span', { class: 'dot', 'aria-hidden': 'true' }), name: el('span', { class: 'name' }),
-        here: el('span', { class: 'here' }), lost: el('span', { class: 'lost', 'aria-hidden': 'true' }), slot: el('div', { class: 'slot' }),
-      };
-      node.replaceChildren(side.dot, side.name, side.here, side.lost, side.slot);
-      this.sides[place] = side;
-    }
-    const clock = (color) => el('div', { role: 'timer', class: 'clock', 'aria-label': t(`${color}Clock`), hidden: true });
-    this.clockNodes = { white: clock('white'), black: clock('black') };
-    this.clocks = new Clocks(this.clockNodes);
+    return [t(`variants.${model.variant}`), model.terms.time ?? t('noClock')].join(' · ');
   }
 
   render() {
-    const { model } = this;
-    if (this.from >= 0 && !this.lifts(this.from)) this.hand.release();
-    this.board.turnTo(this.orientation);
-    this.board.draw(this.men);
+    const { model, play } = this;
+    if (play.input.from >= 0 && !play.canPickUp(play.input.from)) play.input.release();
+    this.board.setOrientation(this.orientation);
+    this.board.draw(play.pieces);
     this.renderMarks();
-    this.renderSides();
-    this.moves.set(model, this.study ? this.study.ply : this.line ? this.line.from : this.ply);
-    this.clocks.set(model);
-    show(this.keepButton, !model.isOver);
-    fillActions($('actions'), model, this);
-    this.renderPanels();
-    this.renderAbout();
-    this.wake();
+    this.players.render(model, play.pieces, this.orientation);
+    this.moveList.update(model, this.shown.gamePly);
+    this.players.updateClocks(model);
+    show(this.exportButton, !model.isOver);
+    fillActions($('actions'), model, !this.premoves.isEmpty, play);
+    this.renderPanel();
+    this.renderTitle();
+    this.updateWakeLock();
   }
 
+  /** Marks squares and draws over the board. */
   renderMarks() {
-    const { model } = this;
-    const marks = { selected: [], target: [], prey: [], planned: [] };
-    let last = null;
-    let fen = null;
-    if (this.line) last = this.line.moves[this.line.at - 1];
-    else if (this.study) last = this.study.moves[this.study.at - 1]?.uci;
-    else if (this.pending && this.isTip) last = this.pending;
-    else {
-      last = model.history[this.ply - 1]?.move;
-      fen = model.fenAfter(this.ply);
-    }
-    if (last) marks.last = [at(last.slice(0, 2)), at(last.slice(2, 4))];
-    const san = this.ply > 0 ? model.history[this.ply - 1].san : '';
-    if (fen && (this.isTip ? model.state.check : /[+#]$/.test(san))) {
-      const { men, turn } = read(fen);
-      marks.check = [men.indexOf(turn === 'white' ? 'K' : 'k')].filter((index) => index >= 0);
-    }
-    if (this.from >= 0) {
-      marks.selected = [this.from];
-      const targets = this.targetsOf(this.from);
-      marks.target = targets.filter((index) => this.men[index] === '');
-      marks.prey = targets.filter((index) => this.men[index] !== '');
-    }
-    marks.planned = this.premoves.squares;
-    if (this.aim?.doomed) marks.doomed = this.aim.doomed;
-    if (this.aim?.square >= 0) marks.aim = [this.aim.square];
-    this.board.mark(marks);
-    this.board.art.draw('blast', this.aim?.shapes ?? []);
-    this.board.art.draw('plans', this.premoves.arrows);
+    const { model, shown, play, premoves } = this;
+    const { preview, pieces } = play;
+    const { from } = play.input;
+    const targets = from >= 0 ? play.targetsOf(from) : [];
+    const isPending = play.pendingMove !== null && shown.isLatest;
+    const last = isPending ? play.pendingMove : shown.lastMove;
+    this.board.mark({
+      last: last ? [fromSquare(last), toSquare(last)] : [],
+      check: isPending ? [] : this.checkedKing(),
+      selected: from >= 0 ? [from] : [],
+      target: targets.filter((index) => pieces[index] === ''),
+      'capture-target': targets.filter((index) => pieces[index] !== ''),
+      premove: premoves.squares,
+      exploding: preview?.exploding ?? [],
+      hovered: preview?.hovered >= 0 ? [preview.hovered] : [],
+    });
+    this.board.overlay.draw('explosion', preview?.shapes ?? []);
+    this.board.overlay.draw('premoves', premoves.arrows);
   }
 
-  renderSides() {
-    const { model } = this;
-    const near = this.orientation;
-    const lost = balance(this.men, model.menAfter(0));
-    for (const [place, color] of [['near', near], ['far', other(near)]]) {
-      const side = this.sides[place];
-      const isOpen = model.open[color];
-      const away = model.presence?.[`${color}_away`] ?? null;
-      side.node.setAttribute('aria-label', t(`Colors.${color}`));
-      side.node.className = `player ${place} ${color}${isOpen ? ' open' : ''}${!isOpen && !model.isOver && away === null ? ' present' : ''}`;
-      side.name.textContent = model.name(color, t);
-      side.here.textContent = isOpen || model.isOver ? '' : model.you === color ? t('you') : t(away === null ? 'here' : 'gone');
-      const lead = color === 'white' ? lost.lead : -lost.lead;
-      const taken = lost[other(color)].slice().reverse().map((man) => manElement(man, 'tiny'));
-      side.lost.replaceChildren(...taken, lead > 0 ? `+${lead}` : '');
-      if (side.slot.firstChild !== this.clockNodes[color]) side.slot.replaceChildren(this.clockNodes[color]);
-    }
+  /** The square of the king in check in the position of the game that is shown. */
+  checkedKing() {
+    const { model, shown } = this;
+    if (shown.line || shown.study) return [];
+    const san = shown.ply > 0 ? model.history[shown.ply - 1].san : '';
+    if (!(shown.isLatest ? model.state.check : /[+#]$/.test(san))) return [];
+    const { pieces, turn } = readFen(model.fenAfter(shown.ply));
+    return [pieces.indexOf(turn === 'white' ? 'K' : 'k')].filter((index) => index >= 0);
   }
 
-  renderAbout() {
+  renderTitle() {
     const { model } = this;
-    const parts = [t(`variants.${model.variant}`), model.terms.time ?? t('noClock')];
-    if (model.history.length && !model.isOver) parts.push(t('moveNumber', { number: numbering(model.startFen, model.history.length).number }));
+    const parts = [this.termsText];
+    if (model.history.length && !model.isOver) parts.push(t('moveNumber', { number: moveNumber(model.startFen, model.history.length).number }));
     if (model.presence?.watching) parts.push(t('watching', { count: model.presence.watching }));
-    this.terms = parts.slice(0, 2).join(' · ');
     $('about').textContent = parts.join(' · ');
-    const names = `${model.name('white', t)} – ${model.name('black', t)}`;
+    const names = `${model.playerName('white', t)} – ${model.playerName('black', t)}`;
     $('title').textContent = names;
     document.title = `${model.isYourTurn ? '● ' : ''}${names} · touchmove`;
   }
 
-  async renderPanels() {
+  /** The panel: the invitation, the choice of a seat, or what follows after the game. */
+  async renderPanel() {
     const { model } = this;
     const panel = $('panel');
-    const waits = model.isWaiting && !model.isOver;
-    const joins = waits && !model.you && !this.isWatching;
-    show($('typed'), (model.you !== null && !model.isOver && !model.isWaiting) || model.isOver);
-    show($('record'), !waits);
-    document.querySelector('main').classList.toggle('waiting', waits);
-    if (waits && model.you) {
+    const isWaiting = model.hasOpenSeat && !model.isOver;
+    show($('move-form'), (model.you !== null && !model.isOver && !model.hasOpenSeat) || model.isOver);
+    show($('history'), !isWaiting);
+    document.querySelector('main').classList.toggle('waiting', isWaiting);
+    if (isWaiting && model.you) {
       show(panel);
       const { showInvite } = await import('./invite.js');
-      if (model.isWaiting) showInvite(panel, location.origin + location.pathname, () => this.send({ command: 'abort' }));
-    } else if (joins) {
+      if (model.hasOpenSeat) showInvite(panel, location.origin + location.pathname, () => this.play.send({ command: 'abort' }));
+    } else if (isWaiting && !this.isWatching) {
       show(panel);
       const { showJoin } = await import('./invite.js');
-      showJoin(panel, model, this.terms, {
-        wants: this.wants,
-        taken: () => { panel.replaceChildren(); this.live.again(); },
-        watches: () => { this.isWatching = true; this.render(); },
+      showJoin(panel, model, this.termsText, {
+        preferredSide: this.preferredSide,
+        onSeatTaken: () => { panel.replaceChildren(); this.socket.reopen(); },
+        onWatch: () => { this.isWatching = true; this.render(); },
       });
     } else if (model.isOver) {
       show(panel);
-      const [{ fillEnding }, { Review }] = await Promise.all([import('./ending.js'), import('./review.js')]);
-      await this.recall();
-      this.review ??= model.history.length ? new Review(model, { look: (ply) => { this.look(ply); this.showBoard(); }, better: (turning) => { this.showBetter(turning); this.showBoard(); } }) : null;
-      this.review?.mark(this.line ? this.line.from : this.ply);
-      fillEnding(panel, model, {
-        openStudy: (study) => this.openStudy(study),
-        send: (command) => this.send(command),
-        line: (moves, color) => this.showLine(moves, color),
-        studies: () => this.studies,
-        shown: () => this.shown(),
-        review: this.review?.node,
-      });
+      await this.renderGameOver(panel);
     } else {
       show(panel, false);
-      panel.dataset.shown = '';
+      panel.dataset.key = '';
     }
   }
 
-  /** On a phone the board may have been scrolled away. */
-  showBoard() { $('board').scrollIntoView({ block: 'nearest', behavior: isStill() ? 'auto' : 'smooth' }); }
+  async renderGameOver(panel) {
+    const { model, shown, replay } = this;
+    const [{ fillGameOver }, { Review }] = await Promise.all([import('./game_over.js'), import('./review.js')]);
+    await replay.loadStudies();
+    if (model.history.length) {
+      this.review ??= new Review(model, {
+        showPly: (ply) => { replay.showPly(ply); this.scrollToBoard(); },
+        showBetter: (turningPoint) => { replay.showBetter(turningPoint); this.scrollToBoard(); },
+      });
+    }
+    this.review?.markPly(shown.line ? shown.line.from : shown.ply);
+    fillGameOver(panel, model, {
+      studies: replay.studies,
+      review: this.review?.node,
+      handlers: {
+        send: (command) => this.play.send(command),
+        showWinLine: (moves, color) => replay.showWinLine(moves, color),
+        openStudy: (study) => replay.openStudy(study),
+        shownPosition: () => this.shownPosition(),
+      },
+    });
+  }
 
-  /** What the board shows, for pictures and copies. */
-  shown() {
+  /** On a phone the board may have been scrolled away. */
+  scrollToBoard() { $('board').scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'auto' : 'smooth' }); }
+
+  /** The position of the game that is shown, for diagrams and copies. */
+  shownPosition() {
     const { model } = this;
-    const ply = Math.min(this.ply, model.history.length);
+    const ply = Math.min(this.shown.ply, model.history.length);
     return { fen: model.fenAfter(ply), side: this.orientation, last: model.history[ply - 1]?.move };
   }
 
-  // What the buttons do.
+  // Buttons and keys.
 
-  async send(command) {
-    const answer = await this.live.send(command);
-    if (!answer.accepted) this.refuse(answer, '', '');
-    return answer;
-  }
-
-  claim() {
-    const typed = $('move').value.trim();
-    this.send(typed ? { command: 'claim', move: typed } : { command: 'claim' });
-  }
-
-  resign() {
-    const yes = el('button', { type: 'button', class: 'danger', onclick: () => { this.voice.hush(); this.send({ command: 'resign' }); } }, t('yesResign'));
-    this.voice.news(t('reallyResign'), [yes, el('button', { type: 'button', onclick: () => { this.greet([]); $('move').focus(); } }, t('no'))]);
-    yes.focus();
-  }
-
-  cancelAll() {
-    this.hand.release();
-    if (this.premoves.clear()) this.voice.news(t('premovesCancelled'));
-    else if (this.voice.kind === 'refusal') this.greet([]);
-    this.hand.setShapes([]);
-    this.render();
-  }
-
-  listen() {
-    const { model } = this;
+  addListeners() {
+    const { model, play, replay } = this;
     $('steps').append(...stepButtons({
-      first: () => this.step(-10_000), previous: () => this.step(-1), next: () => this.step(1), last: () => this.step(10_000),
+      first: () => replay.step(-ALL_STEPS), previous: () => replay.step(-1), next: () => replay.step(1), last: () => replay.step(ALL_STEPS),
     }));
-    this.autoButton = el('button', { type: 'button', 'aria-label': t('autoplay'), title: t('autoplay'), class: 'auto', onclick: () => this.play() }, sign('autoplay'));
-    this.keepButton = el('button', { type: 'button', 'aria-label': t('keepTitle'), title: t('keepTitle'), class: 'keep', onclick: async () => {
-      const { openKeepsakes } = await import('./ending.js');
-      openKeepsakes(model, this);
-    } }, sign('keep'));
-    $('steps').append(this.autoButton, this.keepButton);
-    $('flip').addEventListener('click', () => { this.flipped = !this.flipped; this.render(); });
-    const noise = $('sound');
-    const showNoise = () => { noise.setAttribute('aria-pressed', String(soundIsOn())); noise.title = t(soundIsOn() ? 'soundOn' : 'soundOff'); };
-    noise.addEventListener('click', () => { setSound(!soundIsOn()); showNoise(); sound('move'); });
-    showNoise();
+    this.exportButton = el('button', { type: 'button', 'aria-label': t('exportTitle'), title: t('exportTitle'), class: 'export', onclick: async () => {
+      const { openExportDialog } = await import('./game_over.js');
+      openExportDialog(model, () => this.shownPosition());
+    } }, icon('export'));
+    $('steps').append(replay.autoplayButton, this.exportButton);
+    $('flip').addEventListener('click', () => { this.isFlipped = !this.isFlipped; this.render(); });
+    const showSound = () => { $('sound').setAttribute('aria-pressed', String(isSoundOn())); $('sound').title = t(isSoundOn() ? 'soundOn' : 'soundOff'); };
+    $('sound').addEventListener('click', () => { setSoundOn(!isSoundOn()); showSound(); playSound('move'); });
+    showSound();
     $('settings').addEventListener('click', openSettings);
-    $('typed').addEventListener('submit', async (event) => {
-      event.preventDefault();
-      const text = $('move').value.trim();
-      if (!text) return;
-      $('move').value = '';
-      clearTimeout(this.typing);
-      this.reading?.abort();
-      this.aim = null;
-      if (model.isOver) { this.tryStudy(text); return; }
-      if (!this.isTip) this.look(model.history.length);
-      if (!model.isYourTurn && /^[a-h][1-8][a-h][1-8][qrbn]?$/i.test(text)) {
-        this.premoves.add(text.toLowerCase());
-        this.voice.news(t('premoveSet', { move: text }));
-        this.render();
-        return;
-      }
-      const legal = model.moves.find((move) => move === text.toLowerCase());
-      if (await this.playMove(legal ?? text) === false) {
-        $('move').value = text;
-        $('move').select();
-      }
-    });
-    $('move').addEventListener('input', () => this.previewTyped());
-    document.addEventListener('keydown', (event) => this.key(event));
+    $('move-form').addEventListener('submit', (event) => { event.preventDefault(); play.submitText(); });
+    $('move').addEventListener('input', () => play.previewText());
+    document.addEventListener('keydown', (event) => this.onKeyDown(event));
     addEventListener('beforeunload', (event) => {
-      if (model.you && !model.isOver && !model.isWaiting && model.state.clocks) event.preventDefault();
+      if (model.you && !model.isOver && !model.hasOpenSeat && model.state.clocks) event.preventDefault();
     });
-    document.addEventListener('visibilitychange', () => this.wake());
+    document.addEventListener('visibilitychange', () => this.updateWakeLock());
   }
 
-  key(event) {
+  onKeyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    if (event.key === 'Escape') { this.cancelAll(); return; }
+    if (event.key === 'Escape') { this.play.cancelAll(); return; }
     const isField = event.target.matches?.('input, textarea, select, summary');
     if (isField && !(event.target.id === 'move' && event.target.value === '')) return;
-    const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10_000, ArrowDown: 10_000 };
-    if (event.key in steps) { event.preventDefault(); this.step(steps[event.key]); return; }
-    // Who begins to type a move means the field for it.
-    if (!isField && !$('typed').hidden && /^[a-hKQRBNOo0]$/.test(event.key)) $('move').focus();
+    if (event.key in KEY_STEPS) { event.preventDefault(); this.replay.step(KEY_STEPS[event.key]); return; }
+    // The first letter of a move goes to the text field.
+    if (!isField && !$('move-form').hidden && /^[a-hKQRBNOo0]$/.test(event.key)) $('move').focus();
   }
 
-  /** Keeps the screen awake while a game is played. */
-  async wake() {
+  /** Keeps the screen awake while this player's game goes on. */
+  async updateWakeLock() {
     const { model } = this;
-    const wanted = model.you && !model.isOver && !model.isWaiting && !document.hidden;
-    if (!wanted) { this.lock?.release?.(); this.lock = null; return; }
-    if (this.lock || !navigator.wakeLock) return;
-    this.lock = {};
+    const isNeeded = model.you && !model.isOver && !model.hasOpenSeat && !document.hidden;
+    if (!isNeeded) { this.wakeLock?.release?.(); this.wakeLock = null; return; }
+    if (this.wakeLock || !navigator.wakeLock) return;
+    // Holds the place while the request is under way.
+    this.wakeLock = {};
     try {
-      this.lock = await navigator.wakeLock.request('screen');
-      this.lock.addEventListener('release', () => { this.lock = null; });
-    } catch { /* a browser that says no lets the screen sleep */ }
+      this.wakeLock = await navigator.wakeLock.request('screen');
+      this.wakeLock.addEventListener('release', () => { this.wakeLock = null; });
+    } catch { /* where the browser refuses, the screen goes to sleep */ }
   }
 }
 
 translate();
 document.documentElement.lang = language;
-await painted();
-const first = JSON.parse($('state').textContent);
-new Table(first);
+await firstPaint();
+new TablePage(JSON.parse($('state').textContent));
 document.documentElement.dataset.ready = 'yes';

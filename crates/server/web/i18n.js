@@ -1,7 +1,7 @@
-// Every word that the page says, in one place. English is complete; other languages are files of the same form, and
-// what they lack is said in English. The law book's sentences come from the server.
+// Translations: all texts of the page. English is complete; other languages are files of the same form, and what they
+// lack is shown in English. The law book's sentences come from the server.
 
-import { memory } from './common.js';
+import { storage } from './storage.js';
 
 /** English, which is complete. */
 export const english = {
@@ -12,7 +12,7 @@ export const english = {
   variants: { chess: 'Chess', chess960: 'Chess960', atomic: 'Atomic', 'simple-atomic': 'Simple Atomic' },
   variantLines: {
     chess: "The game that everybody knows, by FIDE's Laws.",
-    chess960: 'The men behind the pawns stand in one of 960 orders, drawn by lot.',
+    chess960: 'The pieces behind the pawns stand in one of 960 orders, drawn by lot.',
     atomic: 'Every capture explodes. Blow up the king to win.',
     'simple-atomic': 'Captures explode; no castling, no en passant, no promotion.',
   },
@@ -28,7 +28,7 @@ export const english = {
   castlesLong: "{color} castled on the queen's side",
   promoting: ', promoted to {piece}',
   enPassant: ' en passant',
-  blowsUp: ', blowing up {men}',
+  blowsUp: ', blowing up {pieces}',
   check: ', check',
   mate: ', checkmate',
   and: ' and ',
@@ -70,7 +70,7 @@ export const english = {
   theirTurn: '{name} is to move.',
   premoveSet: 'The move {move} will be played if it is legal then. Escape or “Cancel the plan” takes it back.',
   premovesGone: 'The move {move} is not legal now: what was planned is cancelled.',
-  cancelPlans: 'Cancel the plan',
+  cancelPremoves: 'Cancel the plan',
   premovesCancelled: 'What was planned is cancelled.',
   promote: 'Promote to',
   whichLaw: 'Which law?',
@@ -78,10 +78,10 @@ export const english = {
   holds: 'holds', broken: 'broken',
   enterPlays: 'Enter plays it.',
   letGo: 'Let go to play it; let go elsewhere to take it back.',
-  explodes: '{san} explodes on {square}: {men} die.',
-  explodesOne: '{san} explodes on {square}: {men} dies.',
-  yourMan: 'your {piece} {square}',
-  theirMan: '{piece} {square}',
+  explodes: '{san} explodes on {square}: {pieces} die.',
+  explodesOne: '{san} explodes on {square}: {pieces} dies.',
+  yourPiece: 'your {piece} {square}',
+  otherPiece: '{piece} {square}',
   wouldWin: '{color} wins.',
 
   reconnecting: 'The connection is gone. Coming back …',
@@ -109,7 +109,7 @@ export const english = {
   yourName: 'Your name', optional: 'optional',
   takeSeat: 'Take the seat', watch: 'Watch',
 
-  newGame: 'New game', keep: 'Keep and share: PGN, FEN, diagram …', keepTitle: 'Keep and share',
+  newGame: 'New game', exportSummary: 'Keep and share: PGN, FEN, diagram …', exportTitle: 'Keep and share',
   waitingFor: 'Waiting for somebody to take the seat.',
   copyPgn: 'Copy PGN', savePgn: 'Save PGN', copyFen: 'Copy FEN', saveSvg: 'Diagram SVG', savePng: 'Diagram PNG',
   askArbiter: 'Ask the arbiter',
@@ -136,7 +136,7 @@ export const english = {
 
   theme: 'Appearance', themes: { system: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
   boardColors: 'Board', boards: { walnut: 'Walnut', meadow: 'Meadow', slate: 'Slate', paper: 'Paper', clear: 'Clear (for colour-blind eyes)' },
-  coordinates: 'Coordinates', moving: 'Men glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
+  coordinates: 'Coordinates', moving: 'Pieces glide', language: 'Language', languages: { system: 'As the system', en: 'English', de: 'Deutsch' },
   close: 'Close',
 
   noServer: 'The server cannot be reached. Try again in a moment.',
@@ -145,9 +145,6 @@ export const english = {
   resume: 'Go on',
   custom: 'A clock such as 15+10, 40/90+30 or 2d',
 
-  deskAsk: 'Why, or why not?',
-  deskMove: 'Ask about a move',
-  deskThinking: 'The arbiter looks …',
   canWin: '{color} can still win.', cannotWin: '{color} cannot win: {proof}.', unknownWin: 'It is not known whether {color} can still win.',
   deadYes: 'The position is dead.', deadNo: 'The position is not dead.', deadUnknown: 'It is not known whether the position is dead.',
   flagMeans: "If {color}'s flag fell now",
@@ -156,28 +153,29 @@ export const english = {
   claims: 'A draw may be claimed: {claims}.',
   claimNames: { threefold_repetition: 'threefold repetition', fifty_moves: 'the fifty-move rule' },
   warning: 'No game can lead here: {text}.',
-  erase: 'Erase', hand: 'Move men',
+  erase: 'Erase', movePieces: 'Move men',
   whiteToMove: 'White to move', blackToMove: 'Black to move',
   nav: { play: 'Play', watch: 'Watch', arbiter: "Arbiter's desk", rules: 'Rules', connect: 'Connect' },
   home: {
     title: 'Chess for two, with an arbiter.', lead: 'Send a link and play. Every illegal move is explained, every move is kept.',
     rules: 'Rules', clock: 'Clock', side: 'You play', sides: { white: 'White', random: 'by lot', black: 'Black' },
-    none: 'none', days: '3 days a move', other: 'other …', sample: 'The men at the beginning',
+    none: 'none', days: '3 days a move', other: 'other …', sample: 'The pieces at the beginning',
     invite: 'Invite a friend', computer: 'Play the computer', more: 'More terms: name, draws, flag, takebacks, position …',
     public: 'Anybody may join and watch: show it on this page. Otherwise only who has the link can find it, and watch', draws: 'Repetition and fifty moves',
     level: 'Strength of the computer', resigns: 'The computer gives up hopeless games', levels: { 'first-steps': 'First steps', beginner: 'Beginner', casual: 'Casual', 'club-novice': 'Club novice', club: 'Club', 'strong-club': 'Strong club', expert: 'Expert', master: 'Master', full: 'Full strength' }, drawsAuto: 'end the game by themselves', drawsClaim: 'must be claimed', flag: 'When a flag falls',
     flagFide: 'it is a draw if the other cannot win', flagLoses: 'the game is lost', dead: 'Dead positions end the game',
-    deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few men are left', deadOff: 'never',
+    deadExact: 'when it is proved that nobody can win', deadMaterial: 'when too few pieces are left', deadOff: 'never',
     takebacks: 'Moves may be taken back, if the other agrees', gifts: 'Players may give each other time', start: 'Position to begin with',
     yours: 'Your games', waiting: 'waiting for somebody', seeks: 'Open games', now: 'Games now', nobody: 'Nobody plays just now. Games that everybody may see are shown here.',
     ask: 'Is it dead? Who wins if the flag falls? Why is this move illegal?', paste: 'Paste a FEN or a PGN', askButton: 'Ask', account: 'Sign in', signedIn: 'Signed in as {name}',
     to: 'Challenge by name', toHint: 'an account, or a bot', challenged: '{name} is challenged. The game opens when the challenge is accepted.', forAccounts: 'This link is a challenge to somebody with an account: sign in to answer it.',
     challengesYou: '{name} challenges you', youChallenge: 'You challenge {name}', accept: 'Accept', decline: 'Decline', withdraw: 'Withdraw', declined: 'The challenge was declined.', declinedFor: 'The challenge was declined: {reason}',
   },
-  desk: {
-    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set men: K a white king, k a black one; Delete takes away.',
+  arbiterPage: {
+    ask: 'Why, or why not?', askMove: 'Ask about a move', thinking: 'The arbiter looks …',
+    title: "The arbiter's desk", palette: 'Men to set up', turn: 'Whose move', keys: 'On the board letters set pieces: K a white king, k a black one; Delete takes away.',
     special: 'Castling and en passant', castling: 'May still castle', rights: { K: 'White, king’s side', Q: 'White, queen’s side', k: 'Black, king’s side', q: 'Black, queen’s side' }, passed: 'En passant on', nowhere: 'nowhere', clear: 'Empty board', begin: 'Start position',
-    text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', goOn: 'Go on from there',
+    text: 'A position (FEN) or a game (PGN)', judge: 'Judge it', link: 'Copy link', continue: 'Go on from there',
     winnable: 'Who can still win?', flagWhite: "If White's flag fell?", flagBlack: "If Black's flag fell?",
   },
   connect: {
@@ -191,7 +189,7 @@ export const english = {
     lasts: 'It is valid', days: { ever: 'until it is revoked', 30: 'for 30 days', 90: 'for 90 days', 365: 'for a year' },
     once: 'This is the token. It is shown only now: keep it like a password.', token: 'Your token', another: 'Make another one',
     yours: 'Your tokens', made: 'made on {date}', used: 'used on {date}', unused: 'never used', until: 'valid until {date}', unnamed: 'without a name', revoke: 'Revoke', yesRevoke: 'Yes, revoke it', revokeAll: 'Revoke all of them',
-    recipes: 'What to tell the program', settingsOf: 'Settings for {name}', copyFor: 'Copy for {name}',
+    clientSetups: 'What to tell the program', settingsOf: 'Settings for {name}', copyFor: 'Copy for {name}',
     about: { berserk: 'The library for Python.', 'lichess-bot': "Plays with an engine. It needs a bot's account: one that has played no game becomes one when lichess-bot is started with -u.", 'cli-chess': 'Plays in a terminal.' },
     others: 'Others have a setting for the base URL or the host, and one for the token. That is all they need.',
   },
@@ -200,30 +198,32 @@ export const english = {
   nothingFound: 'Nothing found.',
 };
 
-function chosen() {
-  const asked = memory.get('language', 'system');
-  const wanted = asked === 'system' ? navigator.language : asked;
-  return wanted?.toLowerCase().startsWith('de') ? 'de' : 'en';
+/** The language that the settings name, or the browser. */
+function chooseLanguage() {
+  const setting = storage.get('language', 'system');
+  const tag = setting === 'system' ? navigator.language : setting;
+  return tag?.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
 /** The language of the page. */
-export const language = chosen();
+export const language = chooseLanguage();
 
-const words = language === 'de' ? (await import('./words.de.js')).default : english;
+const texts = language === 'de' ? (await import('./i18n.de.js')).default : english;
 
-function find(key) {
+/** The text of a key such as `home.title`, or the key itself if there is none. */
+function findText(key) {
   const path = key.split('.');
-  const walk = (from) => path.reduce((node, step) => node?.[step], from);
-  return walk(words) ?? walk(english) ?? key;
+  const lookUp = (root) => path.reduce((node, step) => node?.[step], root);
+  return lookUp(texts) ?? lookUp(english) ?? key;
 }
 
-/** The words for something, with what stands in braces filled in. */
+/** The text of a key, with the values filled in for the names in braces. */
 export function t(key, values = {}) {
-  const text = find(key);
+  const text = findText(key);
   return typeof text === 'string' ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '') : text;
 }
 
-/** Says the words that stand in the page itself in the chosen language. */
+/** Translates the texts in the HTML: `data-t` for contents, `data-t-label` for labels, `data-t-hint` for placeholders. */
 export function translate(root = document) {
   document.documentElement.lang = language;
   if (language === 'en') return;
@@ -232,7 +232,10 @@ export function translate(root = document) {
   for (const node of root.querySelectorAll('[data-t-hint]')) node.setAttribute('placeholder', t(node.dataset.tHint));
 }
 
-/** Words in a row: a, b and c. */
+/** What to tell people about a failed request: what the server has said, or that it cannot be reached. */
+export const errorText = (error) => (error.status ? error.message : t('noServer'));
+
+/** A list in words: a, b and c. */
 export function list(items) {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')}${t('and')}${items.at(-1)}`;
 }

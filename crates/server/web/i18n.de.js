@@ -1,4 +1,4 @@
-// German. What is missing here is said in English.
+// German translations. What is missing here is shown in English.
 
 export default {
   pieces: { k: 'König', q: 'Dame', r: 'Turm', b: 'Läufer', n: 'Springer', p: 'Bauer' },
@@ -16,7 +16,7 @@ export default {
   played: '{color} zog {piece} {from} nach {to}',
   playedCapture: '{color} schlug mit {piece} {from} auf {to}: {captive}',
   castlesShort: '{color} rochierte kurz', castlesLong: '{color} rochierte lang',
-  promoting: ', umgewandelt in {piece}', enPassant: ' en passant', blowsUp: ', gesprengt: {men}', check: ', Schach', mate: ', Schachmatt', and: ' und ',
+  promoting: ', umgewandelt in {piece}', enPassant: ' en passant', blowsUp: ', gesprengt: {pieces}', check: ', Schach', mate: ', Schachmatt', and: ' und ',
   yourMove: 'Dein Zug', yourMoveHint: 'Dein Zug: Nf3, e2e4, O-O …', whiteClock: 'Uhr von Weiß', blackClock: 'Uhr von Schwarz',
   moves: 'Züge', flip: 'Drehen', flipBoard: 'Brett drehen', sound: 'Ton', soundOn: 'Der Ton ist an', soundOff: 'Der Ton ist aus', settings: 'Einstellungen',
   offerDraw: 'Remis anbieten', draw: 'Remis', acceptDraw: 'Remis annehmen', declineDraw: 'Remis ablehnen', claimDraw: 'Remis reklamieren',
@@ -29,11 +29,11 @@ export default {
   gaveTime: '{name} bekam {seconds} Sekunden.', held: 'Die Uhren stehen: {reason}.', satDown: '{name} hat Platz genommen.',
   wantsRematch: '{name} möchte noch einmal spielen.', youWantRematch: 'Du möchtest noch einmal spielen.', declinedRematch: 'Die Revanche wurde abgelehnt.',
   yourTurn: 'Du bist am Zug.', theirTurn: '{name} ist am Zug.',
-  premoveSet: 'Der Zug {move} wird gespielt, wenn er dann erlaubt ist. Escape oder „Plan verwerfen“ nimmt ihn zurück.', premovesGone: 'Der Zug {move} ist jetzt nicht erlaubt: was geplant war, entfällt.', cancelPlans: 'Plan verwerfen', premovesCancelled: 'Was geplant war, entfällt.',
+  premoveSet: 'Der Zug {move} wird gespielt, wenn er dann erlaubt ist. Escape oder „Plan verwerfen“ nimmt ihn zurück.', premovesGone: 'Der Zug {move} ist jetzt nicht erlaubt: was geplant war, entfällt.', cancelPremoves: 'Plan verwerfen', premovesCancelled: 'Was geplant war, entfällt.',
   promote: 'Umwandeln in', whichLaw: 'Welche Regel?', didYouMean: 'Meintest du {move}?', holds: 'erfüllt', broken: 'verletzt',
   enterPlays: 'Die Eingabetaste spielt es.', letGo: 'Loslassen spielt es; woanders loslassen nimmt es zurück.',
-  explodes: '{san} explodiert auf {square}: {men} sterben.', explodesOne: '{san} explodiert auf {square}: {men} stirbt.',
-  yourMan: 'dein {piece} {square}', theirMan: '{piece} {square}', wouldWin: '{color} gewinnt.',
+  explodes: '{san} explodiert auf {square}: {pieces} sterben.', explodesOne: '{san} explodiert auf {square}: {pieces} stirbt.',
+  yourPiece: 'dein {piece} {square}', otherPiece: '{piece} {square}', wouldWin: '{color} gewinnt.',
   reconnecting: 'Die Verbindung ist weg. Sie kommt wieder …', reconnected: 'Die Verbindung ist wieder da.',
   awayClaim: '{name} hat den Tisch verlassen. In {seconds} Sekunden darfst du die Partie reklamieren.', awayNow: '{name} ist lange weg: du darfst die Partie reklamieren.',
   noShowNow: '{name} ist nicht rechtzeitig zum ersten Zug gekommen: du darfst die Partie reklamieren.', showSquares: 'Zeig die Felder',
@@ -41,7 +41,7 @@ export default {
   inviteTitle: 'Schick diesen Link', inviteText: 'Die Partie beginnt, wenn dein Gegenüber Platz nimmt.', withdrawInvite: 'Einladung zurückziehen', link: 'Link zum Verschicken',
   copy: 'Kopieren', copied: 'Kopiert', share: 'Teilen', qrLabel: 'QR-Code des Links', friend: 'Jemand', joinTitle: '{name} lädt dich ein', joinText: '{terms}. Du spielst {color}.', joinOpen: 'Eine offene Partie',
   yourName: 'Dein Name', optional: 'freiwillig', takeSeat: 'Platz nehmen', watch: 'Zusehen',
-  newGame: 'Neue Partie', keep: 'Bewahren und teilen: PGN, FEN, Diagramm …', keepTitle: 'Bewahren und teilen', waitingFor: 'Der andere Platz ist noch frei.', copyPgn: 'PGN kopieren', savePgn: 'PGN sichern', copyFen: 'FEN kopieren', saveSvg: 'Diagramm SVG', savePng: 'Diagramm PNG',
+  newGame: 'Neue Partie', exportSummary: 'Bewahren und teilen: PGN, FEN, Diagramm …', exportTitle: 'Bewahren und teilen', waitingFor: 'Der andere Platz ist noch frei.', copyPgn: 'PGN kopieren', savePgn: 'PGN sichern', copyFen: 'FEN kopieren', saveSvg: 'Diagramm SVG', savePng: 'Diagramm PNG',
   askArbiter: 'Frag den Schiedsrichter', showLine: 'Zeig, wie {color} hätte gewinnen können', proof: 'Warum: {text}.',
   undecided: 'Nach {positions} Stellungen war nicht bekannt, ob noch jemand gewinnen konnte.',
   lineStep: 'So hätte {color} gewinnen können: {move}, Zug {n} von {all}.', back: 'Zurück zur Partie',
@@ -60,12 +60,11 @@ export default {
   coordinates: 'Koordinaten', moving: 'Figuren gleiten', language: 'Sprache', languages: { system: 'Wie das System', en: 'English', de: 'Deutsch' }, close: 'Schließen',
   noServer: 'Der Server ist nicht erreichbar. Versuch es gleich noch einmal.', notHere: 'Das bietet dieses Haus noch nicht.',
   join: 'Mitspielen', resume: 'Weiter', custom: 'Eine Uhr wie 15+10, 40/90+30 oder 2d',
-  deskAsk: 'Warum, oder warum nicht?', deskMove: 'Frag nach einem Zug', deskThinking: 'Der Schiedsrichter sieht nach …',
   canWin: '{color} kann noch gewinnen.', cannotWin: '{color} kann nicht gewinnen: {proof}.', unknownWin: 'Es ist nicht bekannt, ob {color} noch gewinnen kann.',
   deadYes: 'Die Stellung ist tot.', deadNo: 'Die Stellung ist nicht tot.', deadUnknown: 'Es ist nicht bekannt, ob die Stellung tot ist.',
   flagMeans: 'Fiele jetzt das Blättchen von {color}', winLine: 'Zeig die Züge', noClaims: 'Kein Remis kann reklamiert werden.', claims: 'Remis kann reklamiert werden: {claims}.',
   claimNames: { threefold_repetition: 'dreifache Wiederholung', fifty_moves: 'Fünfzig-Züge-Regel' },
-  warning: 'Keine Partie führt hierher: {text}.', erase: 'Löschen', hand: 'Figuren bewegen', whiteToMove: 'Weiß am Zug', blackToMove: 'Schwarz am Zug',
+  warning: 'Keine Partie führt hierher: {text}.', erase: 'Löschen', movePieces: 'Figuren bewegen', whiteToMove: 'Weiß am Zug', blackToMove: 'Schwarz am Zug',
   searchRules: 'In den Regeln suchen', nothingFound: 'Nichts gefunden.',
   nav: { play: 'Spielen', watch: 'Zusehen', arbiter: 'Schiedsrichter', rules: 'Regeln', connect: 'Verbinden' },
   home: {
@@ -79,10 +78,11 @@ export default {
     to: 'Herausfordern nach Namen', toHint: 'ein Konto oder ein Bot', challenged: '{name} ist herausgefordert. Die Partie öffnet sich, wenn die Herausforderung angenommen wird.', forAccounts: 'Dieser Link ist eine Herausforderung an jemanden mit Konto: melde dich an, um zu antworten.',
     challengesYou: '{name} fordert dich heraus', youChallenge: 'Du forderst {name} heraus', accept: 'Annehmen', decline: 'Ablehnen', withdraw: 'Zurückziehen', declined: 'Die Herausforderung wurde abgelehnt.', declinedFor: 'Die Herausforderung wurde abgelehnt: {reason}',
   },
-  desk: {
+  arbiterPage: {
+    ask: 'Warum, oder warum nicht?', askMove: 'Frag nach einem Zug', thinking: 'Der Schiedsrichter sieht nach …',
     title: 'Der Tisch des Schiedsrichters', palette: 'Figuren zum Aufstellen', turn: 'Wer am Zug ist', keys: 'Auf dem Brett setzen Buchstaben Figuren: K, Q, R, B, N, P weiße, k, q, r, b, n, p schwarze; Entf nimmt weg.',
     special: 'Rochade und en passant', castling: 'Darf noch rochieren', rights: { K: 'Weiß, kurz', Q: 'Weiß, lang', k: 'Schwarz, kurz', q: 'Schwarz, lang' }, passed: 'En passant auf', nowhere: 'nirgends', clear: 'Leeres Brett', begin: 'Grundstellung', text: 'Eine Stellung (FEN) oder eine Partie (PGN)', judge: 'Beurteilen', link: 'Link kopieren',
-    goOn: 'Von dort weiter', winnable: 'Wer kann noch gewinnen?', flagWhite: 'Fiele das Blättchen von Weiß?', flagBlack: 'Fiele das Blättchen von Schwarz?',
+    continue: 'Von dort weiter', winnable: 'Wer kann noch gewinnen?', flagWhite: 'Fiele das Blättchen von Weiß?', flagBlack: 'Fiele das Blättchen von Schwarz?',
   },
   connect: {
     title: 'Einen Bot oder ein Programm verbinden', lead: 'Programme, die für Lichess geschrieben sind, spielen hier unverändert: sie brauchen die Adresse dieses Servers und einen Schlüssel von dir.',
@@ -95,7 +95,7 @@ export default {
     lasts: 'Er gilt', days: { ever: 'bis zum Widerruf', 30: '30 Tage', 90: '90 Tage', 365: 'ein Jahr' },
     once: 'Das ist der Schlüssel. Er wird nur jetzt gezeigt: bewahre ihn wie ein Passwort.', token: 'Dein Schlüssel', another: 'Noch einen machen',
     yours: 'Deine Schlüssel', made: 'gemacht am {date}', used: 'benutzt am {date}', unused: 'nie benutzt', until: 'gilt bis {date}', unnamed: 'ohne Namen', revoke: 'Widerrufen', yesRevoke: 'Ja, widerrufen', revokeAll: 'Alle widerrufen',
-    recipes: 'Was dem Programm zu sagen ist', settingsOf: 'Einstellungen für {name}', copyFor: 'Kopieren für {name}',
+    clientSetups: 'Was dem Programm zu sagen ist', settingsOf: 'Einstellungen für {name}', copyFor: 'Kopieren für {name}',
     about: { berserk: 'Die Bibliothek für Python.', 'lichess-bot': 'Spielt mit einer Engine. Es braucht das Konto eines Bots: eines, das noch keine Partie gespielt hat, wird dazu, wenn lichess-bot mit -u gestartet wird.', 'cli-chess': 'Spielt im Terminal.' },
     others: 'Andere haben eine Einstellung für die Basis-URL oder den Host und eine für den Schlüssel. Mehr brauchen sie nicht.',
   },
