@@ -123,10 +123,11 @@ pub trait Store: Send + Sync + 'static {
     /// Takes a free seat.
     fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated>;
 
-    /// Gives the seats of a guest to a person who was this guest until now; the games in which a seat has changed
-    /// hands. Where the person has a seat himself, the guest keeps his. It is a [revocation](Store::revocations) of the
-    /// guest's secret.
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>>;
+    /// Gives the seats of a guest to a person who was this guest until now, those of at most so many games; the games in
+    /// which a seat has changed hands. If they are as many as `limit`, ask again: there may be more. Both seats of a game
+    /// change hands together. Where the person has a seat himself, the guest keeps his. Each time it is a
+    /// [revocation](Store::revocations) of the guest's secret.
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>>;
 
     /// Games, newest first, after this place in the list.
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page>;

@@ -254,8 +254,9 @@ impl Store for Postgres {
         )
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
-        Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person))))
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person, limit))))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {

@@ -189,8 +189,9 @@ impl Store for Sqlite {
         Box::pin(self.write(move |db| games::sit(db, game, seat, &holder)))
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
-        Box::pin(self.write(move |db| games::move_seats(db, guest, person)))
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.write(move |db| games::move_seats(db, guest, person, limit)))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
