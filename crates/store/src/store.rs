@@ -248,8 +248,11 @@ pub trait Store: Send + Sync + 'static {
     /// Open offers to whoever comes first, oldest first.
     fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
 
-    /// Open challenges by or to a person, oldest first.
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+    /// Open challenges that a person has made, newest first.
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+
+    /// Open challenges to a person, newest first: many old ones hide no new one.
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
 
     /// Takes an offer and begins its game, if it is still open.
     fn take(&self, take: Take) -> Answer<'_, Taken>;

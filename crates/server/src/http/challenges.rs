@@ -17,7 +17,7 @@ use crate::lobby::{self, ChallengeShown, Deal, Note};
 use crate::terms::{Side, Wanted};
 use crate::who::Who;
 
-/// The most challenges that are shown.
+/// The most challenges that are shown to somebody, and the most of his own.
 const MOST: usize = 50;
 /// The longest reason for declining, in bytes.
 const LONGEST: usize = 400;
@@ -79,8 +79,7 @@ pub(crate) async fn create(
         return Err(Problem::unreadable("nobody challenges himself"));
     }
     let now = house.pulse.moment();
-    let open = house.store.challenges_of(own, now, MOST).await?;
-    few(open.iter().filter(|offer| offer.by == who.holder).count())?;
+    few(house.store.challenges_by(own, now, MOST).await?.len())?;
     let name = who.name.clone().unwrap_or_default();
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let to = lobby::Named::new(&to.name, Some(to.id));
@@ -145,14 +144,16 @@ pub(crate) async fn decline(
 }
 
 impl House {
-    /// The open challenges by and to somebody; a guest has none.
+    /// The open challenges by somebody, then those to him, the newest first; a guest has none.
     pub(crate) async fn challenges_of(&self, who: &Who) -> Result<Vec<ChallengeShown>, Problem> {
         let Some(person) = who.person() else {
             return Ok(Vec::new());
         };
         let now = self.pulse.moment();
         let mut shown = Vec::new();
-        for offer in self.store.challenges_of(person, now, MOST).await? {
+        let mut open = self.store.challenges_by(person, now, MOST).await?;
+        open.extend(self.store.challenges_to(person, now, MOST).await?);
+        for offer in open {
             let (Some(to), Ok(deal)) = (offer.to, Deal::read(&offer.terms)) else {
                 continue;
             };

@@ -111,7 +111,7 @@ pub async fn an_offer_is_closed_once(ground: &dyn Ground) {
     assert_eq!(store.close(offer_id(9), decline).await, Ok(Closed::NoOffer));
 }
 
-/// [`Store::seeks`] and [`Store::challenges_of`].
+/// [`Store::seeks`], [`Store::challenges_by`] and [`Store::challenges_to`].
 pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &dyn Ground) {
     let store = ground.open();
     let challenge = |n, by, to| Offer {
@@ -132,15 +132,19 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     }
     assert_eq!(numbers(&*store, 50).await, [1, 3], "oldest first");
     assert_eq!(store.seeks(Moment(50), 1).await.unwrap().len(), 1);
-    let of = async |person, now| {
-        let found = store.challenges_of(person_id(person), Moment(now), 100);
-        let found = found.await.unwrap();
-        found.iter().map(number).collect::<Vec<_>>()
+    // By somebody and to him, newest first.
+    let of = async |person, now, limit| {
+        let (person, now) = (person_id(person), Moment(now));
+        let by = store.challenges_by(person, now, limit).await.unwrap();
+        let to = store.challenges_to(person, now, limit).await.unwrap();
+        let numbers = |offers: &[Offer]| offers.iter().map(number).collect::<Vec<_>>();
+        (numbers(&by), numbers(&to))
     };
-    assert_eq!(of(10, 50).await, [2, 4, 6]);
-    assert_eq!(of(20, 50).await, [2, 4, 5]);
-    assert_eq!(of(30, 50).await, [5]);
-    assert_eq!(of(10, 1_000).await, [0; 0]);
+    assert_eq!(of(10, 50, 100).await, (vec![6, 2], vec![6, 4]));
+    assert_eq!(of(20, 50, 100).await, (vec![5, 4], vec![2]));
+    assert_eq!(of(30, 50, 100).await, (vec![], vec![5]));
+    assert_eq!(of(10, 50, 1).await, (vec![6], vec![6]));
+    assert_eq!(of(10, 1_000, 100).await, (vec![], vec![]));
     store.close(offer_id(4), Close::Cancel).await.unwrap();
-    assert_eq!(of(20, 50).await, [2, 5]);
+    assert_eq!(of(20, 50, 100).await, (vec![5], vec![2]));
 }

@@ -430,9 +430,18 @@ impl Store for Postgres {
         Box::pin(self.ask(move |db| Box::pin(offers::seeks(db, now, limit))))
     }
 
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
         let limit = limit.min(limits::ROWS);
-        Box::pin(self.ask(move |db| Box::pin(offers::challenges_of(db, person, now, limit))))
+        Box::pin(
+            self.ask(move |db| Box::pin(offers::challenges(db, "by_person", person, now, limit))),
+        )
+    }
+
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(
+            self.ask(move |db| Box::pin(offers::challenges(db, "to_person", person, now, limit))),
+        )
     }
 
     fn take(&self, take: Take) -> Answer<'_, Taken> {

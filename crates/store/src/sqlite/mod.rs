@@ -351,9 +351,14 @@ impl Store for Sqlite {
         Box::pin(self.read(move |db| offers::seeks(db, now, limit)))
     }
 
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
         let limit = limit.min(limits::ROWS);
-        Box::pin(self.read(move |db| offers::challenges_of(db, person, now, limit)))
+        Box::pin(self.read(move |db| offers::challenges(db, "by_person", person, now, limit)))
+    }
+
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| offers::challenges(db, "to_person", person, now, limit)))
     }
 
     fn take(&self, take: Take) -> Answer<'_, Taken> {
