@@ -176,7 +176,8 @@ pub trait Store: Send + Sync + 'static {
     /// People in the order of the bytes of their skeletons, after this skeleton.
     fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>>;
 
-    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations).
+    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations), and cancels the
+    /// open offers by and to that person.
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
 
     /// Adds a token; whether its person is known. The same token again changes nothing. Of his tokens that are over

@@ -253,11 +253,26 @@ impl House {
             };
             match self.store.offer(offer.clone()).await? {
                 Made::Written | Made::Already => {
+                    self.cancel_if_account_is_closed(&offer).await?;
                     self.tell_of(&offer, &Note::Changed);
                     return Ok(offer);
                 }
                 Made::IdTaken => {}
             }
+        }
+    }
+
+    /// Closing an account cancels the offers that are there. Who was let in just before it may make one just after it.
+    async fn cancel_if_account_is_closed(&self, offer: &Offer) -> Result<(), Problem> {
+        let Holder::Person(maker) = offer.by else {
+            return Ok(());
+        };
+        match self.store.person(maker).await? {
+            Some(maker) if maker.disabled.is_some() => {
+                self.store.close(offer.id, Close::Cancel).await?;
+                Err(touchmove_people::Error::Disabled { name: maker.name }.into())
+            }
+            _ => Ok(()),
         }
     }
 

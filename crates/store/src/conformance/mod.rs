@@ -156,6 +156,7 @@ macro_rules! conformance {
                 an_offer_that_has_expired_cannot_be_taken,
                 an_offer_is_closed_once,
                 seeks_and_challenges_are_listed_apart_while_they_are_open,
+                an_account_that_is_closed_has_no_open_offers,
             ],
             grants: [
                 a_code_is_exchanged_once_and_in_time,

@@ -1,8 +1,10 @@
 //! Promises about offers to play that one caller at a time can see. Races are elsewhere.
 
 use super::Ground;
-use super::sample::{game, game_id, guest, offer_id, person_id, seek};
-use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Store, Take, Taken};
+use super::sample::{game, game_id, guest, offer_id, person, person_id, seek};
+use crate::{
+    Close, Closed, Holder, Made, Moment, Offer, OfferStatus, PersonChanges, Store, Take, Taken,
+};
 
 fn take(offer: u64, game_number: u64, now: i64) -> Take {
     Take {
@@ -147,4 +149,50 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     assert_eq!(of(10, 1_000, 100).await, (vec![], vec![]));
     store.close(offer_id(4), Close::Cancel).await.unwrap();
     assert_eq!(of(20, 50, 100).await, (vec![5], vec![2]));
+}
+
+/// [`Store::change_person`]: nobody can take an offer of somebody who is not there any more.
+pub async fn an_account_that_is_closed_has_no_open_offers(ground: &dyn Ground) {
+    let store = ground.open();
+    store.add_person(person(10)).await.unwrap();
+    let offer = |n, by, to: Option<u64>| Offer {
+        by: Holder::Person(person_id(by)),
+        to: to.map(person_id),
+        ..seek(n)
+    };
+    let [other, others, elsewhere] = [offer(4, 20, None), offer(5, 20, Some(30)), seek(6)];
+    let closed = [
+        offer(1, 10, None),
+        offer(2, 10, Some(20)),
+        offer(3, 20, Some(10)),
+    ];
+    let open = [other, others, elsewhere];
+    for offer in closed.iter().chain(&open) {
+        store.offer(offer.clone()).await.unwrap();
+    }
+    store.offer(offer(7, 10, None)).await.unwrap();
+    store.take(take(7, 1, 5)).await.unwrap();
+    let disabled = |at| PersonChanges {
+        disabled: Some(at),
+        ..PersonChanges::default()
+    };
+    let close = store.change_person(person_id(10), disabled(Some(Moment(50))));
+    assert_eq!(close.await, Ok(true));
+    let open_again = store.change_person(person_id(10), disabled(None));
+    assert_eq!(open_again.await, Ok(true));
+    let status = async |offer: &Offer| {
+        let found = store.find_offer(offer.id).await.unwrap();
+        found.unwrap().status
+    };
+    for offer in &closed {
+        assert_eq!(status(offer).await, OfferStatus::Cancelled, "{offer:?}");
+    }
+    for offer in &open {
+        assert_eq!(status(offer).await, OfferStatus::Open, "{offer:?}");
+    }
+    let game = game_id(1);
+    let taken = status(&offer(7, 10, None)).await;
+    assert_eq!(taken, OfferStatus::Taken { game });
+    let late = store.take(take(1, 2, 60)).await;
+    assert!(matches!(late, Ok(Taken::Gone(_))), "{late:?}");
 }

@@ -164,6 +164,10 @@ pub(super) async fn take(db: Db<'_>, take: &Take) -> Result<Taken, Trouble> {
     })
 }
 
+/// Cancels the open offers by and to a person.
+pub(super) const CANCEL_ALL_OF: &str =
+    "UPDATE offers SET status = 3 WHERE status = 0 AND (by_person = $1 OR to_person = $1)";
+
 /// See [`Store::close`](crate::Store::close).
 pub(super) async fn close(db: Db<'_>, id: OfferId, close: &Close) -> Result<Closed, Trouble> {
     let (status, reason) = match close {

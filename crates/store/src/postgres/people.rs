@@ -2,8 +2,9 @@
 
 use tokio_postgres::Row;
 
-use super::lend::{Db, Value, WRITE};
-use super::revocations::end_rights;
+use super::lend::{Db, Step, Value, WRITE};
+use super::offers::CANCEL_ALL_OF;
+use super::revocations::{end_rights, end_rights_and};
 use super::values::{Numbered, Trouble, bounded, column, halves, some_holder};
 use crate::{Added, Digest, Moment, Person, PersonChanges, PersonId, Session, Token, limits};
 
@@ -119,7 +120,10 @@ pub(super) async fn change_person(
         &disabled,
     ];
     match disabled {
-        Some(_) => Ok(end_rights(db, update, &values).await? > 0),
+        Some(_) => {
+            let also: [Step<'_>; 1] = [(CANCEL_ALL_OF, &[&id])];
+            Ok(end_rights_and(db, update, &values, &also).await? > 0)
+        }
         None => Ok(!db.ask(update, &values).await?.is_empty()),
     }
 }

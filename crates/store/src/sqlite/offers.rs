@@ -134,6 +134,15 @@ pub(super) fn take(db: &Connection, take: &Take) -> Result<Taken> {
     Ok(Taken::Written)
 }
 
+/// Cancels the open offers by and to a person.
+pub(super) fn cancel_all_of(db: &Connection, person: PersonId) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE offers SET status = ?2 WHERE status = 0 AND (by_person = ?1 OR to_person = ?1)",
+    )?
+    .execute(params![person, CANCELLED])?;
+    Ok(())
+}
+
 /// See [`Store::close`](crate::Store::close).
 pub(super) fn close(db: &Connection, id: OfferId, close: &Close) -> Result<Closed> {
     let Some(offer) = find(db, id)? else {
