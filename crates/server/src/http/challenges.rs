@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_people::Scope;
 use touchmove_store::{Close, Holder, Offer, PersonId};
+use touchmove_text::sanitize_line;
 
 use super::seeks::{few, no_offer};
 use super::sent::{Named, Sent};
@@ -127,11 +128,12 @@ pub(crate) async fn decline(
     headers: HeaderMap,
     Sent(Declining { reason }): Sent<Declining>,
 ) -> Result<StatusCode, Problem> {
-    if reason.len() > LONGEST || reason.chars().any(char::is_control) {
+    if reason.len() > LONGEST {
         return Err(Problem::unreadable(format!(
-            "the reason has at most {LONGEST} bytes, all of them printable"
+            "the reason has at most {LONGEST} bytes"
         )));
     }
+    let reason = sanitize_line(reason.trim()).into_owned();
     let (_, offer, _) = own(&house, &headers, &id).await?;
     let close = Close::Decline {
         reason: reason.clone(),

@@ -11,6 +11,7 @@ use touchmove_store::{
     Close, Closed, GameId, Holder, Made, Offer, OfferId, OfferStatus, Take, Taken as TakenOffer,
     limits,
 };
+use touchmove_text::sanitize_line;
 
 use super::sent::{Named, Sent};
 use super::tables::{Taken, with_cookies};
@@ -137,7 +138,7 @@ pub(crate) async fn show(
             "taken"
         }
         OfferStatus::Declined { reason: why } => {
-            reason = Some(why.clone());
+            reason = Some(sanitize_line(why).into_owned());
             "declined"
         }
         OfferStatus::Cancelled => "withdrawn",
