@@ -226,6 +226,15 @@ fn proxy_faults(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Where a proxy passes on what a client says in `Forwarded`, beside the `X-Forwarded-For` that it writes itself, the
+/// client is unknown: each file that sets one up removes the header.
+const PROXIES: [(&str, &str); 4] = [
+    ("dist/nodes/Caddyfile", "header_up -Forwarded"),
+    ("dist/kubernetes/touchmove.yaml", "Forwarded: \"\""),
+    ("docs/SERVER.md", "header_up -Forwarded"),
+    ("docs/SERVER.md", "proxy_set_header Forwarded \"\";"),
+];
+
 const NOTHING: Vec<String> = Vec::new();
 
 #[test]
@@ -268,6 +277,28 @@ fn every_container_of_the_compose_file_is_closed_and_limited() {
     assert_eq!(image_faults(&others), NOTHING);
     assert_eq!(proxy_faults(&compose), NOTHING);
     assert!(!compose.contains("\n    ports: [\"4222") && !compose.contains("\n    ports: [\"5432"));
+}
+
+#[test]
+fn every_proxy_removes_the_header_that_it_does_not_write() {
+    for (file, line) in PROXIES {
+        let text = dist(&format!("../{file}"));
+        assert_eq!(missing(&text, &[line]), NOTHING, "{file}");
+    }
+    // Each proxy that is set up is among them.
+    let set_up = |text: &str| {
+        let begins = ["reverse_proxy ", "proxy_pass ", "kind: Ingress"];
+        let lines = text.lines().map(str::trim);
+        lines
+            .filter(|line| begins.iter().any(|begin| line.starts_with(begin)))
+            .count()
+    };
+    let mut files: Vec<&str> = PROXIES.iter().map(|(file, _)| *file).collect();
+    files.dedup();
+    for file in files {
+        let removed = PROXIES.iter().filter(|(other, _)| *other == file).count();
+        assert_eq!(set_up(&dist(&format!("../{file}"))), removed, "{file}");
+    }
 }
 
 #[test]

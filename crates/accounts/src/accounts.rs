@@ -382,7 +382,7 @@ impl People {
         scopes: Scopes,
         lasts: Option<Duration>,
     ) -> Result<Token, Error> {
-        if label.len() > LABEL || label.chars().any(char::is_control) {
+        if label.len() > LABEL || !touchmove_text::is_clean_line(label) {
             return Err(Error::Label { limit: LABEL });
         }
         let now = self.store.now().await?;

@@ -246,7 +246,15 @@ async fn a_token_lets_in_until_it_expires_or_is_revoked() {
     assert_eq!(house.people.who(secret.reveal()).await, Ok(None));
     let again = house.people.revoke(&anna, &of_token).await.unwrap_err();
     assert!(again.to_string().starts_with("0 tokens of Anna begin with"));
-    for label in ["\u{1b}[31m", "a\nb", &"x".repeat(101)] {
+    let covered = "e\u{301}".repeat(3) + &"\u{301}".repeat(20);
+    for label in [
+        "\u{1b}[31m",
+        "a\nb",
+        "\u{202e}board",
+        "a\u{200b}b",
+        &covered,
+        &"x".repeat(101),
+    ] {
         let refused = house.people.issue(&anna, label, scopes, None).await;
         assert_eq!(refused, Err(Error::Label { limit: 100 }));
     }

@@ -103,6 +103,40 @@ async fn a_planted_cookie_of_this_server_gives_the_planter_no_seat_of_who_signs_
 }
 
 #[tokio::test]
+async fn a_guest_with_hundreds_of_games_takes_all_of_them_with_him() {
+    let open = Open::with(open_to_all()).await;
+    let cookie = open.guest_cookie().await;
+    let made = open
+        .browse(&cookie, "POST", "/v1/tables", r#"{"side":"white"}"#)
+        .await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    // More than two transactions move.
+    let db = rusqlite::Connection::open(open.file()).unwrap();
+    db.execute_batch(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+         INSERT INTO games (id, created, variant, source, public, phase, status, plies, last_activity)
+         SELECT printf('%08d', n), created, variant, source, public, phase, status, plies, last_activity
+         FROM games, numbers;
+         INSERT INTO seats (game, seat, person, guest, game_phase, game_created, game_id)
+         SELECT games.key, seats.seat, NULL, seats.guest, seats.game_phase, games.created, games.id
+         FROM games, seats WHERE games.key <> seats.game",
+    )
+    .unwrap();
+    let count = |sql| -> i64 { db.query_row(sql, [], |row| row.get(0)).unwrap() };
+    let of_guest = "SELECT count(*) FROM seats WHERE guest IS NOT NULL";
+    assert_eq!(count(of_guest), 1201);
+    let anna = r#"{"name":"Anna","password":"a secret of Anna"}"#;
+    let signed_up = open.browse(&cookie, "POST", "/v1/account", anna).await;
+    assert_eq!(signed_up.status, 201, "{}", signed_up.body);
+    let of_person = "SELECT count(*) FROM seats WHERE person IS NOT NULL";
+    assert_eq!((count(of_guest), count(of_person)), (0, 1201));
+    // Each transaction has told the nodes that the guest's secret counts no more.
+    assert_eq!(count("SELECT count(*) FROM revocations"), 3);
+    drop(db);
+    open.close().await;
+}
+
+#[tokio::test]
 async fn the_second_cookie_of_earlier_versions_gives_its_seats_to_who_is_signed_in() {
     let open = Open::with(open_to_all()).await;
     let old = guest("earlier");

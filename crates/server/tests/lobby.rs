@@ -6,6 +6,7 @@ use common::{Open, guest, open_to_all};
 use serde_json::Value;
 use touchmove_server::Settings;
 use touchmove_server::security::Limits;
+use touchmove_store::{Holder, Moment, Offer, OfferId};
 
 #[tokio::test]
 async fn a_seek_is_seen_taken_once_and_becomes_a_game() {
@@ -251,6 +252,54 @@ async fn a_challenge_is_between_two() {
             status
         );
     }
+    open.close().await;
+}
+
+#[tokio::test]
+async fn many_old_challenges_hide_no_new_one_and_lift_no_bound() {
+    let open = Open::with(open_to_all()).await;
+    let [anna, bea] = [open.account("Anna").await, open.account("Bea").await];
+    let challenge = async |by: &str, to: &str| {
+        let body = format!(r#"{{"to":"{to}","terms":{{"time":"5+3"}}}}"#);
+        open.browse(by, "POST", "/v1/challenges", &body).await
+    };
+    let first = challenge(&bea, "Anna").await.json();
+    let id: OfferId = first["id"].as_str().unwrap().parse().unwrap();
+    let store = &open.house.store;
+    let offer = store.find_offer(id).await.unwrap().unwrap();
+    // Strangers have challenged Anna more often than a list is long.
+    for number in 0..60 {
+        let old = Offer {
+            id: format!("old{number:05}").parse().unwrap(),
+            by: Holder::Person("0Mallory".parse().unwrap()),
+            name: "Mallory".to_owned(),
+            created: Moment(offer.created.0 - 1_000 - number),
+            ..offer.clone()
+        };
+        store.offer(old).await.unwrap();
+    }
+    let listed = async |direction: &str| {
+        let listed = open.browse(&anna, "GET", "/v1/challenges", "").await;
+        let all = listed.json()["challenges"].as_array().unwrap().clone();
+        let of_direction = all.into_iter().filter(|one| one["direction"] == *direction);
+        of_direction
+            .map(|one| one["id"].clone())
+            .collect::<Vec<_>>()
+    };
+    let incoming = listed("in").await;
+    assert_eq!((incoming.len(), &incoming[0]), (50, &first["id"]));
+    // Her own are counted and shown all the same.
+    for number in 1..=8 {
+        let made = challenge(&anna, "Bea").await;
+        assert_eq!(made.status, 201, "{number}: {}", made.body);
+        assert_eq!(listed("out").await.len(), number);
+    }
+    let refused = challenge(&anna, "Bea").await;
+    assert!(
+        refused.status == 409 && refused.body.contains("too_many"),
+        "{}",
+        refused.body
+    );
     open.close().await;
 }
 

@@ -192,21 +192,27 @@ async fn the_computer_answers_gives_way_and_comes_back() {
     open.close().await;
 }
 
+/// A text that turns others around, hides and covers them.
+fn nasty() -> String {
+    format!("x{}\u{200d}\u{202e}\u{200b}y", "\u{324}".repeat(150))
+}
+
+fn is_harmless(text: &str) -> bool {
+    let mut marks = 0;
+    text.chars().all(|c| {
+        marks = if ('\u{300}'..='\u{36f}').contains(&c) {
+            marks + 1
+        } else {
+            0
+        };
+        marks <= 8 && (c.is_whitespace() || !touchmove_text::is_invisible(c))
+    })
+}
+
 #[tokio::test]
 async fn text_of_strangers_covers_and_hides_nothing_on_a_page() {
     let open = Open::with(open_to_all()).await;
-    let nasty = format!("x{}\u{200d}\u{202e}\u{200b}y", "\u{324}".repeat(200));
-    let is_harmless = |text: &str| {
-        let mut marks = 0;
-        text.chars().all(|c| {
-            marks = if ('\u{300}'..='\u{36f}').contains(&c) {
-                marks + 1
-            } else {
-                0
-            };
-            marks <= 8 && (c.is_whitespace() || !touchmove_text::is_invisible(c))
-        })
-    };
+    let nasty = nasty();
     assert!(!is_harmless(&nasty) && is_harmless("e\u{301}"));
     let (anna, bea) = (guest("anna"), guest("bea"));
     let game = open.table(&anna, &bea, "{}").await;
@@ -251,5 +257,42 @@ async fn text_of_strangers_covers_and_hides_nothing_on_a_page() {
     let nothing = r#"{"command":"chat","text":"\u202e \u200b","id":"d"}"#;
     player.say(nothing).await;
     assert_eq!(player.answer("d").await["reason"], "empty");
+    open.close().await;
+}
+
+#[tokio::test]
+async fn the_reason_for_declining_a_challenge_covers_and_hides_nothing() {
+    let open = Open::with(open_to_all()).await;
+    let (anna, bea) = (open.account("Anna").await, open.account("Bea").await);
+    let token = open.token(&anna, "challenge:read").await;
+    let mut lobby = open.lobby(&token).await;
+    let made = open
+        .browse(&anna, "POST", "/v1/challenges", r#"{"to":"Bea"}"#)
+        .await;
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let path = format!("/v1/challenges/{id}");
+    let reason = serde_json::json!({ "reason": nasty() }).to_string();
+    let declined = open
+        .browse(&bea, "POST", &format!("{path}/decline"), &reason)
+        .await;
+    assert_eq!(declined.status, 204, "{}", declined.body);
+    let told = lobby.hear_of("declined").await["reason"].clone();
+    assert!(is_harmless(told.as_str().unwrap()), "{told}");
+    assert_eq!(
+        told,
+        open.browse(&anna, "GET", &path, "").await.json()["reason"]
+    );
+    // One that an earlier version has kept as it came.
+    let db = rusqlite::Connection::open(open.file()).unwrap();
+    let count = db.execute("UPDATE offers SET reason = ?1", [nasty()]);
+    assert_eq!(count.unwrap(), 1);
+    drop(db);
+    let show = format!("/api/challenge/{id}/show");
+    for (path, field) in [(&path, "reason"), (&show, "declineReason")] {
+        let (status, body) = open.ask(&token, "GET", path, "").await;
+        assert_eq!(status, 200, "{path}: {body}");
+        let shown: serde_json::Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(shown[field], told, "{path}");
+    }
     open.close().await;
 }

@@ -426,3 +426,76 @@ async fn a_seek_and_a_kept_challenge_end_with_the_right_of_who_made_them() {
     }
     panic!("the challenge is still open");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_offers_by_and_to_a_closed_account_are_withdrawn() {
+    let open = Open::with(open_to_all()).await;
+    let anna = Person::new(&open, "Anna").await;
+    let bertha = open.account("Bertha").await;
+    let mut lobby = open.lobby(&guest("carl")).await;
+    let mut made = Vec::new();
+    for (cookie, path, body) in [
+        (&anna.cookie, "/v1/seeks", "{}"),
+        (&anna.cookie, "/v1/challenges", r#"{"to":"Bertha"}"#),
+        (&bertha, "/v1/challenges", r#"{"to":"Anna"}"#),
+    ] {
+        let offer = open.browse(cookie, "POST", path, body).await;
+        assert_eq!(offer.status, 201, "{}", offer.body);
+        made.push(offer.json()["id"].as_str().unwrap().to_owned());
+    }
+    let mut count_of_seeks = async |count| {
+        while lobby.hear_of("seeks").await["seeks"]
+            .as_array()
+            .unwrap()
+            .len()
+            != count
+        {}
+    };
+    count_of_seeks(1).await;
+    // As `touchmove people` has it: another process on the same file.
+    let host = People::new(Arc::new(Sqlite::visit(open.file()).unwrap()));
+    anna.end(End::Disabled, &open, &host).await;
+    let gone = timeout(DEADLINE, count_of_seeks(0)).await;
+    assert!(gone.is_ok(), "the seek is still shown");
+    let [seek, challenge, _] = &made[..] else {
+        panic!("{made:?}");
+    };
+    for path in [
+        format!("/v1/seeks/{seek}/take"),
+        format!("/v1/challenges/{challenge}/accept"),
+    ] {
+        let late = open.browse(&bertha, "POST", &path, "").await;
+        assert!(
+            late.status == 409 && late.body.contains("withdrawn"),
+            "{path}: {}",
+            late.body
+        );
+    }
+    let listed = open.browse(&bertha, "GET", "/v1/challenges", "").await;
+    assert_eq!(listed.json()["challenges"], Value::Array(Vec::new()));
+    drop(host);
+    open.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_let_in_before_the_account_was_closed_leaves_no_offer() {
+    let open = Open::with(open_to_all()).await;
+    let host = People::new(Arc::new(Sqlite::visit(open.file()).unwrap()));
+    open.account("Bertha").await;
+    for (number, path, body) in [
+        (0, "/v1/seeks", "{}"),
+        (1, "/v1/challenges", r#"{"to":"Bertha"}"#),
+    ] {
+        let anna = Person::new(&open, &format!("Anna{number}")).await;
+        // The server knows her by this cookie, and learns only in a moment that it counts no more.
+        anna.end(End::Disabled, &open, &host).await;
+        let offer = open.browse(&anna.cookie, "POST", path, body).await;
+        assert!((400..500).contains(&offer.status), "{path}: {}", offer.body);
+    }
+    let db = rusqlite::Connection::open(open.file()).unwrap();
+    let sql = "SELECT count(*) FROM offers WHERE status = 0";
+    let count: i64 = db.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(count, 0);
+    drop((db, host));
+    open.close().await;
+}

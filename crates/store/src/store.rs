@@ -123,10 +123,11 @@ pub trait Store: Send + Sync + 'static {
     /// Takes a free seat.
     fn sit(&self, game: GameId, seat: Seat, holder: Holder) -> Answer<'_, Seated>;
 
-    /// Gives the seats of a guest to a person who was this guest until now; the games in which a seat has changed
-    /// hands. Where the person has a seat himself, the guest keeps his. It is a [revocation](Store::revocations) of the
-    /// guest's secret.
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>>;
+    /// Gives the seats of a guest to a person who was this guest until now, those of at most so many games; the games in
+    /// which a seat has changed hands. If they are as many as `limit`, ask again: there may be more. Both seats of a game
+    /// change hands together. Where the person has a seat himself, the guest keeps his. Each time it is a
+    /// [revocation](Store::revocations) of the guest's secret.
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>>;
 
     /// Games, newest first, after this place in the list.
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page>;
@@ -175,7 +176,8 @@ pub trait Store: Send + Sync + 'static {
     /// People in the order of the bytes of their skeletons, after this skeleton.
     fn people(&self, after: Option<String>, limit: usize) -> Answer<'_, Vec<Person>>;
 
-    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations).
+    /// Changes a person; whether there is one. Closing an account is a [revocation](Store::revocations), and cancels the
+    /// open offers by and to that person.
     fn change_person(&self, id: PersonId, changes: PersonChanges) -> Answer<'_, bool>;
 
     /// Adds a token; whether its person is known. The same token again changes nothing. Of his tokens that are over
@@ -247,8 +249,11 @@ pub trait Store: Send + Sync + 'static {
     /// Open offers to whoever comes first, oldest first.
     fn seeks(&self, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
 
-    /// Open challenges by or to a person, oldest first.
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+    /// Open challenges that a person has made, newest first.
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
+
+    /// Open challenges to a person, newest first: many old ones hide no new one.
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>>;
 
     /// Takes an offer and begins its game, if it is still open.
     fn take(&self, take: Take) -> Answer<'_, Taken>;

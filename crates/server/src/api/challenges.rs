@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use touchmove_accounts::Scope;
 use touchmove_store::{Close, Holder, Offer, PersonId};
+use touchmove_text::sanitize_line;
 
 use crate::House;
 use crate::api::extract::{Named, Sent};
@@ -17,7 +18,7 @@ use crate::games::new_game::CHALLENGE;
 use crate::games::terms_request::{Side, Wanted};
 use crate::lobby::{self, ChallengeShown, Deal, Note, few};
 
-/// The most challenges that are shown.
+/// The most challenges that are shown to somebody, and the most of his own.
 const MOST: usize = 50;
 /// The longest reason for declining, in bytes.
 const LONGEST: usize = 400;
@@ -79,8 +80,7 @@ pub(crate) async fn create(
         return Err(Problem::unreadable("nobody challenges himself"));
     }
     let now = house.pulse.moment();
-    let open = house.store.challenges_of(own, now, MOST).await?;
-    few(open.iter().filter(|offer| offer.by == who.holder).count())?;
+    few(house.store.challenges_by(own, now, MOST).await?.len())?;
     let name = who.name.clone().unwrap_or_default();
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;
     let to = lobby::Named::new(&to.name, Some(to.id));
@@ -128,11 +128,12 @@ pub(crate) async fn decline(
     headers: HeaderMap,
     Sent(Declining { reason }): Sent<Declining>,
 ) -> Result<StatusCode, Problem> {
-    if reason.len() > LONGEST || reason.chars().any(char::is_control) {
+    if reason.len() > LONGEST {
         return Err(Problem::unreadable(format!(
-            "the reason has at most {LONGEST} bytes, all of them printable"
+            "the reason has at most {LONGEST} bytes"
         )));
     }
+    let reason = sanitize_line(reason.trim()).into_owned();
     let (_, offer, _) = own(&house, &headers, &id).await?;
     let close = Close::Decline {
         reason: reason.clone(),
@@ -145,14 +146,16 @@ pub(crate) async fn decline(
 }
 
 impl House {
-    /// The open challenges by and to somebody; a guest has none.
+    /// The open challenges by somebody, then those to him, the newest first; a guest has none.
     pub(crate) async fn challenges_of(&self, who: &Who) -> Result<Vec<ChallengeShown>, Problem> {
         let Some(person) = who.person() else {
             return Ok(Vec::new());
         };
         let now = self.pulse.moment();
         let mut shown = Vec::new();
-        for offer in self.store.challenges_of(person, now, MOST).await? {
+        let mut open = self.store.challenges_by(person, now, MOST).await?;
+        open.extend(self.store.challenges_to(person, now, MOST).await?);
+        for offer in open {
             let (Some(to), Ok(deal)) = (offer.to, Deal::read(&offer.terms)) else {
                 continue;
             };

@@ -11,6 +11,7 @@ use touchmove_accounts::Scope;
 use touchmove_store::{
     Close, Closed, GameId, Holder, Made, Offer, OfferId, OfferStatus, Take, Taken as TakenOffer,
 };
+use touchmove_text::sanitize_line;
 
 use crate::api::extract::{Named, Sent};
 use crate::api::tables::{Taken, with_cookies};
@@ -111,7 +112,7 @@ pub(crate) async fn show(
             "taken"
         }
         OfferStatus::Declined { reason: why } => {
-            reason = Some(why.clone());
+            reason = Some(sanitize_line(why).into_owned());
             "declined"
         }
         OfferStatus::Cancelled => "withdrawn",
@@ -227,11 +228,26 @@ impl House {
             };
             match self.store.offer(offer.clone()).await? {
                 Made::Written | Made::Already => {
+                    self.cancel_if_account_is_closed(&offer).await?;
                     self.tell_of(&offer, &Note::Changed);
                     return Ok(offer);
                 }
                 Made::IdTaken => {}
             }
+        }
+    }
+
+    /// Closing an account cancels the offers that are there. Who was let in just before it may make one just after it.
+    async fn cancel_if_account_is_closed(&self, offer: &Offer) -> Result<(), Problem> {
+        let Holder::Person(maker) = offer.by else {
+            return Ok(());
+        };
+        match self.store.person(maker).await? {
+            Some(maker) if maker.disabled.is_some() => {
+                self.store.close(offer.id, Close::Cancel).await?;
+                Err(touchmove_accounts::Error::Disabled { name: maker.name }.into())
+            }
+            _ => Ok(()),
         }
     }
 

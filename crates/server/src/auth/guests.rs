@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use lru::LruCache;
 use sha2::{Digest as _, Sha256};
 use touchmove_accounts::Name;
-use touchmove_store::{Cursor, Digest, Holder, PersonId, Query, Session};
+use touchmove_store::{Cursor, Digest, Holder, PersonId, Query, Session, limits};
 
 use crate::api::Problem;
 use crate::auth::identity::Who;
@@ -152,14 +152,20 @@ impl House {
     }
 
     /// Gives the seats of a guest to the person whom he has signed in as. Whoever else knows the guest's secret has them
-    /// no more, and his connections close.
+    /// no more, and his connections close. A guest may have any number of games: each transaction moves the seats of a
+    /// few hundred, so that the moves of others are written in between.
     pub(crate) async fn move_seats(&self, guest: Digest, person: PersonId) -> Result<(), Problem> {
-        let games = self.store.move_seats(guest, person).await?;
-        for table in games.iter().filter_map(|&game| self.tables.live(game)) {
-            table.read_holders(self).await?;
+        loop {
+            let moving = self.store.move_seats(guest, person, limits::ROWS);
+            let games = moving.await?;
+            for table in games.iter().filter_map(|&game| self.tables.live(game)) {
+                table.read_holders(self).await?;
+            }
+            self.announce_revocation();
+            if games.len() < limits::ROWS {
+                return Ok(());
+            }
         }
-        self.announce_revocation();
-        Ok(())
     }
 
     /// What somebody is called, if he has said so.

@@ -147,6 +147,12 @@ impl House {
             // In this order: who connects meanwhile is refused, or is closed.
             self.known.forget_revoked(&targets);
             self.live_connections.close_revoked(&targets);
+            let is_account =
+                |target: &RevocationTarget| matches!(target, RevocationTarget::Person(_));
+            if targets.iter().any(is_account) {
+                // Its seeks were cancelled.
+                self.lobby.stir_here();
+            }
             let guests: Vec<Holder> = targets.iter().filter_map(guest_of).collect();
             if !guests.is_empty() {
                 in_background(read_moved_seats(Arc::clone(self), guests));

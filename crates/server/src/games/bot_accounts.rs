@@ -130,8 +130,9 @@ async fn resume(house: &Arc<House>, holder: Holder) -> Result<(), Problem> {
 /// Takes every challenge to a bot, unless the house plays as much as it can.
 async fn answer(house: &Arc<House>, bot: &Who, id: PersonId) -> Result<(), Problem> {
     let now = house.pulse.moment();
-    let open = house.store.challenges_of(id, now, limits::ROWS).await?;
-    for offer in open.iter().filter(|offer| offer.to == Some(id)) {
+    let open = house.store.challenges_to(id, now, limits::ROWS).await?;
+    // Who came first is answered first.
+    for offer in open.iter().rev() {
         let Ok(deal) = Deal::read(&offer.terms) else {
             continue;
         };

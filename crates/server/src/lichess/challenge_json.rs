@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use touchmove_store::{Error, Holder, Offer, OfferStatus};
+use touchmove_text::sanitize_line;
 
 use crate::House;
 use crate::games::terms_request::Side;
@@ -92,7 +93,7 @@ impl House {
             told["initialFen"] = json::initial_fen(terms).into();
         }
         if let OfferStatus::Declined { reason } = &offer.status {
-            told["declineReason"] = reason.as_str().into();
+            told["declineReason"] = sanitize_line(reason).into();
             told["declineReasonKey"] = key(reason).into();
         }
         Ok(told)

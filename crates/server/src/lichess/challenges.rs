@@ -38,18 +38,23 @@ pub(super) async fn list(State(house): Shared, headers: HeaderMap) -> Result<Res
     let (who, own) = person(&house, &headers).await?;
     who.must_have(Scope::ChallengeRead)?;
     let now = house.pulse.moment();
-    let (mut to, mut by) = (Vec::new(), Vec::new());
-    for offer in house.store.challenges_of(own, now, limits::ROWS).await? {
-        let Ok(deal) = Deal::read(&offer.terms) else {
-            continue;
-        };
-        let told = house.challenge(&offer, &deal, Some(who.holder)).await?;
-        match offer.by == who.holder {
-            true => by.push(told),
-            false => to.push(told),
+    let to = house.store.challenges_to(own, now, limits::ROWS).await?;
+    let by = house.store.challenges_by(own, now, limits::ROWS).await?;
+    let (to, by) = (
+        shown(&house, &who, &to).await?,
+        shown(&house, &who, &by).await?,
+    );
+    Ok(axum::Json(json!({ "in": to, "out": by })).into_response())
+}
+
+async fn shown(house: &Arc<House>, who: &Who, offers: &[Offer]) -> Result<Vec<Value>, Refused> {
+    let mut told = Vec::new();
+    for offer in offers {
+        if let Ok(deal) = Deal::read(&offer.terms) {
+            told.push(house.challenge(offer, &deal, Some(who.holder)).await?);
         }
     }
-    Ok(axum::Json(json!({ "in": to, "out": by })).into_response())
+    Ok(told)
 }
 
 /// `POST /api/challenge/{id}`, where the id is a person's.
@@ -74,8 +79,11 @@ pub(super) async fn create(
         public: true,
     };
     let now = house.pulse.moment();
-    let open = house.store.challenges_of(own, now, limits::ROWS).await?;
-    few(open.iter().filter(|offer| offer.by == who.holder).count())?;
+    few(house
+        .store
+        .challenges_by(own, now, limits::ROWS)
+        .await?
+        .len())?;
     let name = who.name.clone().unwrap_or_default();
     let connection = house.open_connection(&headers, Some(&who)).await?;
     let offer = house.offer(&who, name, Some(to.id), &deal).await?;

@@ -233,7 +233,9 @@ impl Listener {
         };
         let (house, reader) = (&self.house, Some(self.who.holder));
         let now = house.pulse.moment();
-        let open = house.store.challenges_of(person, now, limits::ROWS).await?;
+        let mut open = house.store.challenges_to(person, now, limits::ROWS).await?;
+        open.extend(house.store.challenges_by(person, now, limits::ROWS).await?);
+        open.sort_by_key(|offer| offer.created);
         let mut events = Vec::new();
         let ids: HashSet<_> = open.iter().map(|offer| offer.id).collect();
         for id in self.offers.difference(&ids) {

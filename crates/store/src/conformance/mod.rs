@@ -117,6 +117,7 @@ macro_rules! conformance {
                 a_question_that_was_given_up_leaves_all_or_nothing,
                 a_seat_is_taken_by_one_of_many,
                 the_seats_of_a_guest_are_given_to_a_person,
+                many_seats_of_a_guest_are_given_to_a_person_in_batches,
                 a_seat_and_its_event_are_written_together_or_not,
                 a_game_is_begun_by_one_of_many,
                 a_name_is_taken_by_one_of_many,
@@ -155,6 +156,7 @@ macro_rules! conformance {
                 an_offer_that_has_expired_cannot_be_taken,
                 an_offer_is_closed_once,
                 seeks_and_challenges_are_listed_apart_while_they_are_open,
+                an_account_that_is_closed_has_no_open_offers,
             ],
             grants: [
                 a_code_is_exchanged_once_and_in_time,

@@ -1,8 +1,10 @@
 //! Promises about offers to play that one caller at a time can see. Races are elsewhere.
 
 use crate::conformance::Ground;
-use crate::conformance::sample::{game, game_id, guest, offer_id, person_id, seek};
-use crate::{Close, Closed, Holder, Made, Moment, Offer, OfferStatus, Store, Take, Taken};
+use crate::conformance::sample::{game, game_id, guest, offer_id, person, person_id, seek};
+use crate::{
+    Close, Closed, Holder, Made, Moment, Offer, OfferStatus, PersonChanges, Store, Take, Taken,
+};
 
 fn take(offer: u64, game_number: u64, now: i64) -> Take {
     Take {
@@ -111,7 +113,7 @@ pub async fn an_offer_is_closed_once(ground: &dyn Ground) {
     assert_eq!(store.close(offer_id(9), decline).await, Ok(Closed::NoOffer));
 }
 
-/// [`Store::seeks`] and [`Store::challenges_of`].
+/// [`Store::seeks`], [`Store::challenges_by`] and [`Store::challenges_to`].
 pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &dyn Ground) {
     let store = ground.open();
     let challenge = |n, by, to| Offer {
@@ -132,15 +134,65 @@ pub async fn seeks_and_challenges_are_listed_apart_while_they_are_open(ground: &
     }
     assert_eq!(numbers(&*store, 50).await, [1, 3], "oldest first");
     assert_eq!(store.seeks(Moment(50), 1).await.unwrap().len(), 1);
-    let of = async |person, now| {
-        let found = store.challenges_of(person_id(person), Moment(now), 100);
-        let found = found.await.unwrap();
-        found.iter().map(number).collect::<Vec<_>>()
+    // By somebody and to him, newest first.
+    let of = async |person, now, limit| {
+        let (person, now) = (person_id(person), Moment(now));
+        let by = store.challenges_by(person, now, limit).await.unwrap();
+        let to = store.challenges_to(person, now, limit).await.unwrap();
+        let numbers = |offers: &[Offer]| offers.iter().map(number).collect::<Vec<_>>();
+        (numbers(&by), numbers(&to))
     };
-    assert_eq!(of(10, 50).await, [2, 4, 6]);
-    assert_eq!(of(20, 50).await, [2, 4, 5]);
-    assert_eq!(of(30, 50).await, [5]);
-    assert_eq!(of(10, 1_000).await, [0; 0]);
+    assert_eq!(of(10, 50, 100).await, (vec![6, 2], vec![6, 4]));
+    assert_eq!(of(20, 50, 100).await, (vec![5, 4], vec![2]));
+    assert_eq!(of(30, 50, 100).await, (vec![], vec![5]));
+    assert_eq!(of(10, 50, 1).await, (vec![6], vec![6]));
+    assert_eq!(of(10, 1_000, 100).await, (vec![], vec![]));
     store.close(offer_id(4), Close::Cancel).await.unwrap();
-    assert_eq!(of(20, 50).await, [2, 5]);
+    assert_eq!(of(20, 50, 100).await, (vec![5], vec![2]));
+}
+
+/// [`Store::change_person`]: nobody can take an offer of somebody who is not there any more.
+pub async fn an_account_that_is_closed_has_no_open_offers(ground: &dyn Ground) {
+    let store = ground.open();
+    store.add_person(person(10)).await.unwrap();
+    let offer = |n, by, to: Option<u64>| Offer {
+        by: Holder::Person(person_id(by)),
+        to: to.map(person_id),
+        ..seek(n)
+    };
+    let [other, others, elsewhere] = [offer(4, 20, None), offer(5, 20, Some(30)), seek(6)];
+    let closed = [
+        offer(1, 10, None),
+        offer(2, 10, Some(20)),
+        offer(3, 20, Some(10)),
+    ];
+    let open = [other, others, elsewhere];
+    for offer in closed.iter().chain(&open) {
+        store.offer(offer.clone()).await.unwrap();
+    }
+    store.offer(offer(7, 10, None)).await.unwrap();
+    store.take(take(7, 1, 5)).await.unwrap();
+    let disabled = |at| PersonChanges {
+        disabled: Some(at),
+        ..PersonChanges::default()
+    };
+    let close = store.change_person(person_id(10), disabled(Some(Moment(50))));
+    assert_eq!(close.await, Ok(true));
+    let open_again = store.change_person(person_id(10), disabled(None));
+    assert_eq!(open_again.await, Ok(true));
+    let status = async |offer: &Offer| {
+        let found = store.find_offer(offer.id).await.unwrap();
+        found.unwrap().status
+    };
+    for offer in &closed {
+        assert_eq!(status(offer).await, OfferStatus::Cancelled, "{offer:?}");
+    }
+    for offer in &open {
+        assert_eq!(status(offer).await, OfferStatus::Open, "{offer:?}");
+    }
+    let game = game_id(1);
+    let taken = status(&offer(7, 10, None)).await;
+    assert_eq!(taken, OfferStatus::Taken { game });
+    let late = store.take(take(1, 2, 60)).await;
+    assert!(matches!(late, Ok(Taken::Gone(_))), "{late:?}");
 }

@@ -226,7 +226,8 @@ pub async fn the_seats_of_a_guest_are_given_to_a_person(ground: &dyn Ground) {
     ] {
         assert_eq!(store.sit(game_id(n), seat, holder).await, Ok(Seated::Taken));
     }
-    let mut moved = store.move_seats(digest(1), person_id(1)).await.unwrap();
+    let moving = store.move_seats(digest(1), person_id(1), 10);
+    let mut moved = moving.await.unwrap();
     moved.sort();
     assert_eq!(moved, [game_id(0), game_id(1)]);
     let mut expected = vec![
@@ -249,8 +250,43 @@ pub async fn the_seats_of_a_guest_are_given_to_a_person(ground: &dyn Ground) {
     };
     let page = store.games(query, None, 10).await.unwrap();
     assert_eq!(page.games.len(), 3);
-    let again = store.move_seats(digest(1), person_id(1)).await;
+    let again = store.move_seats(digest(1), person_id(1), 10).await;
     assert_eq!(again, Ok(Vec::new()));
+}
+
+/// A transaction moves the seats of a bounded number of games, both seats of a game together.
+pub async fn many_seats_of_a_guest_are_given_to_a_person_in_batches(ground: &dyn Ground) {
+    let store = ground.open();
+    let anna = Holder::Person(person_id(1));
+    for n in 0..7 {
+        store.create(game(n)).await.unwrap();
+        // In every second game he has both seats; in the last one the person has one.
+        let other = match n {
+            6 => Some(anna),
+            _ => (n % 2 == 1).then_some(guest(1)),
+        };
+        for (seat, holder) in [(Seat::Black, Some(guest(1))), (Seat::White, other)] {
+            if let Some(holder) = holder {
+                assert_eq!(store.sit(game_id(n), seat, holder).await, Ok(Seated::Taken));
+            }
+        }
+    }
+    let mut moved = Vec::new();
+    for count in [4, 2, 0] {
+        let batch = store.move_seats(digest(1), person_id(1), 4).await.unwrap();
+        assert_eq!(batch.len(), count);
+        for game in &batch {
+            let seats = &store.heads(vec![*game]).await.unwrap()[0].seats;
+            assert_ne!(seats.white, Some(guest(1)), "{game}");
+            assert_eq!(seats.black, Some(anna), "{game}");
+        }
+        moved.extend(batch);
+        let found = store.revocations(0, 10).await.unwrap();
+        let target = RevocationTarget::Secret(digest(1));
+        assert!(found.last().is_some_and(|last| last.target == target));
+    }
+    moved.sort();
+    assert_eq!(moved, (0..6).map(game_id).collect::<Vec<_>>());
 }
 
 /// [`Append::seat`](crate::Append::seat).

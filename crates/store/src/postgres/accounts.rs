@@ -3,8 +3,9 @@
 use tokio_postgres::Row;
 
 use crate::postgres::columns::{Numbered, Trouble, bounded, column, halves, some_holder};
-use crate::postgres::connection_pool::{Db, Value, WRITE};
-use crate::postgres::revocations::end_rights;
+use crate::postgres::connection_pool::{Db, Step, Value, WRITE};
+use crate::postgres::offers::CANCEL_ALL_OF;
+use crate::postgres::revocations::{end_rights, end_rights_and};
 use crate::{Added, Digest, Moment, Person, PersonChanges, PersonId, Session, Token, limits};
 
 /// The columns of a person, for [`person_from`].
@@ -119,7 +120,10 @@ pub(super) async fn change_person(
         &disabled,
     ];
     match disabled {
-        Some(_) => Ok(end_rights(db, update, &values).await? > 0),
+        Some(_) => {
+            let also: [Step<'_>; 1] = [(CANCEL_ALL_OF, &[&id])];
+            Ok(end_rights_and(db, update, &values, &also).await? > 0)
+        }
         None => Ok(!db.ask(update, &values).await?.is_empty()),
     }
 }

@@ -1,6 +1,6 @@
 //! The statements about games, their seats, and when they are due. Decisions are appended elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use tokio_postgres::Row;
@@ -197,8 +197,9 @@ pub(super) async fn move_seats(
     db: Db<'_>,
     guest: Digest,
     person: PersonId,
+    limit: usize,
 ) -> Result<Vec<GameId>, Trouble> {
-    let (guest, person) = (guest.0.as_slice(), person.as_str());
+    let (guest, person, limit) = (guest.0.as_slice(), person.as_str(), bounded(limit));
     let note = format!("INSERT INTO revocations (at, secret) VALUES ({NOW}, $1)");
     let answers = db
         .together(
@@ -206,24 +207,23 @@ pub(super) async fn move_seats(
             &[
                 (revocations::LOCK, &[]),
                 (
-                    "UPDATE seats SET person = $2, guest = NULL WHERE guest = $1 AND NOT EXISTS
-                     (SELECT FROM seats AS other WHERE other.game = seats.game AND other.person = $2)
-                     RETURNING game_id",
-                    &[&guest, &person],
+                    // A guest may have both seats of a game: it is chosen once, by the first of them.
+                    "WITH chosen AS MATERIALIZED (
+                         SELECT game FROM seats WHERE guest = $1 AND NOT EXISTS
+                         (SELECT FROM seats AS other WHERE other.game = seats.game
+                          AND (other.person = $2 OR other.guest = $1 AND other.seat < seats.seat)) LIMIT $3
+                     )
+                     UPDATE seats SET person = $2, guest = NULL FROM chosen
+                     WHERE seats.game = chosen.game AND seats.guest = $1 RETURNING seats.game_id",
+                    &[&guest, &person, &limit],
                 ),
                 (&note, &[&guest]),
             ],
         )
         .await?;
-    let mut games = Vec::new();
-    for row in answers.get(1).into_iter().flatten() {
-        let game = column(row, 0)?;
-        // A guest may have both seats of a game.
-        if !games.contains(&game) {
-            games.push(game);
-        }
-    }
-    Ok(games)
+    let moved = answers.get(1).into_iter().flatten();
+    let games: HashSet<GameId> = moved.map(|row| column(row, 0)).collect::<Result<_, _>>()?;
+    Ok(games.into_iter().collect())
 }
 
 fn decision(row: &Row, at: usize) -> Result<Decision, Trouble> {

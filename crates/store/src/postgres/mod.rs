@@ -254,8 +254,9 @@ impl Store for Postgres {
         )
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
-        Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person))))
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.ask(move |db| Box::pin(games::move_seats(db, guest, person, limit))))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
@@ -429,9 +430,18 @@ impl Store for Postgres {
         Box::pin(self.ask(move |db| Box::pin(offers::seeks(db, now, limit))))
     }
 
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
         let limit = limit.min(limits::ROWS);
-        Box::pin(self.ask(move |db| Box::pin(offers::challenges_of(db, person, now, limit))))
+        Box::pin(
+            self.ask(move |db| Box::pin(offers::challenges(db, "by_person", person, now, limit))),
+        )
+    }
+
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(
+            self.ask(move |db| Box::pin(offers::challenges(db, "to_person", person, now, limit))),
+        )
     }
 
     fn take(&self, take: Take) -> Answer<'_, Taken> {

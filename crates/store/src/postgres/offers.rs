@@ -106,22 +106,20 @@ pub(super) async fn seeks(db: Db<'_>, now: Moment, limit: usize) -> Result<Vec<O
     rows.iter().map(offer_from).collect()
 }
 
-/// See [`Store::challenges_of`](crate::Store::challenges_of).
-pub(super) async fn challenges_of(
+/// See [`Store::challenges_by`](crate::Store::challenges_by) and
+/// [`Store::challenges_to`](crate::Store::challenges_to): the column says which.
+pub(super) async fn challenges(
     db: Db<'_>,
+    column: &'static str,
     person: PersonId,
     now: Moment,
     limit: usize,
 ) -> Result<Vec<Offer>, Trouble> {
-    let walk = |whose: &str| {
-        format!(
-            "SELECT * FROM (SELECT {COLUMNS} FROM offers WHERE status = 0 AND to_person IS NOT NULL
-             AND {whose} = $1 AND (expires IS NULL OR expires > $2) ORDER BY created, id LIMIT $3) AS walk"
-        )
-    };
-    // Who challenges himself is listed once.
-    let (to, by) = (walk("to_person"), walk("by_person"));
-    let sql = format!("{to} UNION {by} ORDER BY 7, 1 LIMIT $3");
+    let sql = format!(
+        "SELECT {COLUMNS} FROM offers WHERE status = 0 AND to_person IS NOT NULL
+         AND {column} = $1 AND (expires IS NULL OR expires > $2)
+         ORDER BY created DESC, id DESC LIMIT $3"
+    );
     let values: [Value<'_>; 3] = [&person.as_str(), &now.0, &bounded(limit)];
     let rows = db.ask(&sql, &values).await?;
     rows.iter().map(offer_from).collect()
@@ -165,6 +163,10 @@ pub(super) async fn take(db: Db<'_>, take: &Take) -> Result<Taken, Trouble> {
         None => Taken::IdTaken,
     })
 }
+
+/// Cancels the open offers by and to a person.
+pub(super) const CANCEL_ALL_OF: &str =
+    "UPDATE offers SET status = 3 WHERE status = 0 AND (by_person = $1 OR to_person = $1)";
 
 /// See [`Store::close`](crate::Store::close).
 pub(super) async fn close(db: Db<'_>, id: OfferId, close: &Close) -> Result<Closed, Trouble> {

@@ -23,6 +23,16 @@ pub(super) async fn end_rights(
     ending: &str,
     values: &[Value<'_>],
 ) -> Result<u64, Trouble> {
+    end_rights_and(db, ending, values, &[]).await
+}
+
+/// The same, and these statements in the same transaction.
+pub(super) async fn end_rights_and(
+    db: Db<'_>,
+    ending: &str,
+    values: &[Value<'_>],
+    also: &[Step<'_>],
+) -> Result<u64, Trouble> {
     let sql = format!(
         "WITH ended AS ({ending}), noted AS (
              INSERT INTO revocations (at, person, secret)
@@ -31,6 +41,7 @@ pub(super) async fn end_rights(
          SELECT count(*) FROM ended"
     );
     let steps: [Step<'_>; 2] = [(LOCK, &[]), (&sql, values)];
+    let steps = [&steps, also].concat();
     let answers = db.together(WRITE, &steps).await?;
     answers
         .get(1)

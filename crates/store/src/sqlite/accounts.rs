@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use crate::sqlite::revocations;
+use crate::sqlite::{offers, revocations};
 use crate::{
     Added, Digest, Holder, Moment, Person, PersonChanges, PersonId, RevocationTarget, Session,
     Token, limits,
@@ -107,6 +107,7 @@ pub(super) fn change_person(
         person.disabled
     ])?;
     if disabled.flatten().is_some() {
+        offers::cancel_all_of(db, id)?;
         revocations::note(db, RevocationTarget::Person(id))?;
     }
     Ok(true)

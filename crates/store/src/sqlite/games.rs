@@ -294,14 +294,22 @@ pub(super) fn sit(db: &Connection, id: GameId, seat: Seat, holder: &Holder) -> R
 }
 
 /// See [`Store::move_seats`](crate::Store::move_seats).
-pub(super) fn move_seats(db: &Connection, guest: Digest, person: PersonId) -> Result<Vec<GameId>> {
-    // Chosen before any is changed: a guest may have both seats of a game.
+pub(super) fn move_seats(
+    db: &Connection,
+    guest: Digest,
+    person: PersonId,
+    limit: usize,
+) -> Result<Vec<GameId>> {
+    // A guest may have both seats of a game: it is chosen once, by the first of them, before any seat is changed.
     let games: Vec<(i64, GameId)> = db
         .prepare_cached(
-            "SELECT DISTINCT game, game_id FROM seats WHERE guest = ?1 AND NOT EXISTS
-             (SELECT 1 FROM seats AS other WHERE other.game = seats.game AND other.person = ?2)",
+            "SELECT game, game_id FROM seats WHERE guest = ?1 AND NOT EXISTS
+             (SELECT 1 FROM seats AS other WHERE other.game = seats.game
+              AND (other.person = ?2 OR other.guest = ?1 AND other.seat < seats.seat)) LIMIT ?3",
         )?
-        .query_map(params![guest, person], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .query_map(params![guest, person, limit], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?
         .collect::<Result<_>>()?;
     for (key, _) in &games {
         db.prepare_cached(

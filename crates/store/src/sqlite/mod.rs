@@ -189,8 +189,9 @@ impl Store for Sqlite {
         Box::pin(self.write(move |db| games::sit(db, game, seat, &holder)))
     }
 
-    fn move_seats(&self, guest: Digest, person: PersonId) -> Answer<'_, Vec<GameId>> {
-        Box::pin(self.write(move |db| games::move_seats(db, guest, person)))
+    fn move_seats(&self, guest: Digest, person: PersonId, limit: usize) -> Answer<'_, Vec<GameId>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.write(move |db| games::move_seats(db, guest, person, limit)))
     }
 
     fn games(&self, query: Query, after: Option<Cursor>, limit: usize) -> Answer<'_, Page> {
@@ -351,9 +352,14 @@ impl Store for Sqlite {
         Box::pin(self.read(move |db| offers::seeks(db, now, limit)))
     }
 
-    fn challenges_of(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+    fn challenges_by(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
         let limit = limit.min(limits::ROWS);
-        Box::pin(self.read(move |db| offers::challenges_of(db, person, now, limit)))
+        Box::pin(self.read(move |db| offers::challenges(db, "by_person", person, now, limit)))
+    }
+
+    fn challenges_to(&self, person: PersonId, now: Moment, limit: usize) -> Answer<'_, Vec<Offer>> {
+        let limit = limit.min(limits::ROWS);
+        Box::pin(self.read(move |db| offers::challenges(db, "to_person", person, now, limit)))
     }
 
     fn take(&self, take: Take) -> Answer<'_, Taken> {

@@ -92,17 +92,19 @@ pub(super) fn seeks(db: &Connection, now: Moment, limit: usize) -> Result<Vec<Of
     .collect()
 }
 
-/// See [`Store::challenges_of`](crate::Store::challenges_of).
-pub(super) fn challenges_of(
+/// See [`Store::challenges_by`](crate::Store::challenges_by) and
+/// [`Store::challenges_to`](crate::Store::challenges_to): the column says which.
+pub(super) fn challenges(
     db: &Connection,
+    column: &'static str,
     person: PersonId,
     now: Moment,
     limit: usize,
 ) -> Result<Vec<Offer>> {
     db.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM offers WHERE status = 0 AND to_person IS NOT NULL
-         AND (to_person = ?1 OR by_person = ?1) AND (expires IS NULL OR expires > ?2)
-         ORDER BY created, id LIMIT ?3"
+         AND {column} = ?1 AND (expires IS NULL OR expires > ?2)
+         ORDER BY created DESC, id DESC LIMIT ?3"
     ))?
     .query_map(params![person, now, limit], offer_from)?
     .collect()
@@ -130,6 +132,15 @@ pub(super) fn take(db: &Connection, take: &Take) -> Result<Taken> {
     db.prepare_cached("UPDATE offers SET status = ?2, game = ?3 WHERE id = ?1")?
         .execute(params![take.offer, TAKEN, game])?;
     Ok(Taken::Written)
+}
+
+/// Cancels the open offers by and to a person.
+pub(super) fn cancel_all_of(db: &Connection, person: PersonId) -> Result<()> {
+    db.prepare_cached(
+        "UPDATE offers SET status = ?2 WHERE status = 0 AND (by_person = ?1 OR to_person = ?1)",
+    )?
+    .execute(params![person, CANCELLED])?;
+    Ok(())
 }
 
 /// See [`Store::close`](crate::Store::close).

@@ -17,6 +17,7 @@ use touchmove_accounts::Scope;
 use touchmove_game::Timestamp;
 use touchmove_game::protocol::Denial;
 use touchmove_store::{Holder, Phase, Query, limits};
+use touchmove_text::sanitize_line;
 
 use crate::House;
 use crate::api::extract::Socket;
@@ -245,6 +246,7 @@ impl Caller {
                 }
                 Ok(Note::Declined { challenge, reason }) if sees_challenges => {
                     let challenge = challenge.to_string();
+                    let reason = sanitize_line(&reason).into_owned();
                     Some(message("declined", Declined { challenge, reason }))
                 }
                 Ok(_) | Err(RecvError::Lagged(_)) => None,
