@@ -1,14 +1,15 @@
 //! How quick the full screen is, in a pseudo-terminal: `cargo bench --bench terminal`. It prints
 //! figures and fails if one is above its limit; what is shown is tested elsewhere.
 
-#[path = "../tests/window/mod.rs"]
-mod window;
+#[path = "../tests/it/support/pty.rs"]
+#[allow(dead_code)] // Tests use more of it.
+mod pty;
 
 use std::time::{Duration, Instant};
 
+use pty::{Home, Window};
 use touchmove_rules::{Color, Square};
 use touchmove_tui::screen::Layout;
-use window::{Home, Window};
 
 /// A median and a worst time, in milliseconds.
 type Limits = (f64, f64);

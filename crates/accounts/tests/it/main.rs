@@ -1,0 +1,3 @@
+//! The tests of accounts, as one program.
+
+mod accounts;

@@ -1,0 +1,3 @@
+//! What the tests share: a server to talk to. No test is here.
+
+pub mod test_server;

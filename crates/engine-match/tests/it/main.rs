@@ -1,0 +1,3 @@
+//! The tests of matches between engines, as one program.
+
+mod matches;

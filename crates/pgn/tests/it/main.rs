@@ -1,0 +1,10 @@
+//! The tests of reading, checking and writing PGN, as one program: a module for each subject.
+
+mod charts;
+mod dead_positions;
+mod dirty_files;
+mod finding_text;
+mod lossless;
+mod oddities;
+mod round_trip;
+mod support;

@@ -1,0 +1,338 @@
+//! A house on a store of its own, and people who come to it, for tests.
+
+pub mod cluster;
+pub mod ndjson;
+pub mod openapi_schema;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use touchmove_server::{Door, Ground, House, Settings};
+use touchmove_store::Sqlite;
+
+/// A house that is open.
+pub struct Open {
+    pub house: Arc<House>,
+    pub address: SocketAddr,
+    served: JoinHandle<()>,
+    folder: PathBuf,
+}
+
+impl Open {
+    /// A house on a new store.
+    pub async fn new() -> Open {
+        Open::with(Settings::default()).await
+    }
+
+    /// The same with other settings.
+    pub async fn with(settings: Settings) -> Open {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("touchmove-server-{}-{number}", std::process::id());
+        Open::at(std::env::temp_dir().join(name), settings).await
+    }
+
+    async fn at(folder: PathBuf, settings: Settings) -> Open {
+        let store = Sqlite::open(folder.join("touchmove.db")).unwrap();
+        Open::on(Arc::new(store), folder, settings).await
+    }
+
+    /// A house on a store that is open; the folder is removed when it is closed.
+    pub async fn on(ground: impl Into<Ground>, folder: PathBuf, settings: Settings) -> Open {
+        let settings = Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            ..settings
+        };
+        let house = House::open(ground.into(), settings).await.unwrap();
+        Open::behind(house, folder).await
+    }
+
+    /// A house with a door that is opened now.
+    pub async fn behind(house: Arc<House>, folder: PathBuf) -> Open {
+        let door = Door::open(Arc::clone(&house)).await.unwrap();
+        Open::at_door(house, door, folder).await
+    }
+
+    /// A house with this door, at which people are let in now.
+    pub async fn at_door(house: Arc<House>, door: Door, folder: PathBuf) -> Open {
+        let address = door.address().unwrap();
+        let served = tokio::spawn(door.serve());
+        Open {
+            house,
+            address,
+            served,
+            folder,
+        }
+    }
+
+    /// Closes the house and opens it again on the same store.
+    pub async fn again(self) -> Open {
+        self.again_with(Settings::default()).await
+    }
+
+    /// The same with other settings.
+    pub async fn again_with(self, settings: Settings) -> Open {
+        let folder = self.leave().await;
+        Open::at(folder, settings).await
+    }
+
+    /// Closes the house and leaves its store, which somebody else may open.
+    pub async fn leave(self) -> PathBuf {
+        self.house.close();
+        self.served.await.unwrap();
+        drop(self.house);
+        is_free(&self.folder).await;
+        self.folder
+    }
+
+    /// The file that everything is kept in.
+    pub fn file(&self) -> PathBuf {
+        self.folder.join("touchmove.db")
+    }
+
+    /// Closes the house for good.
+    pub async fn close(self) {
+        self.house.close();
+        self.served.await.unwrap();
+        drop(self.house);
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+
+    /// Asks over HTTP: the status and the body.
+    pub async fn ask(&self, who: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {who}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}",
+            self.address
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let status = answer[9..12].parse().unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        (status, body.to_owned())
+    }
+
+    /// The same for JSON that must be granted.
+    pub async fn json(&self, who: &str, method: &str, path: &str, body: &str) -> Value {
+        let (status, text) = self.ask(who, method, path, body).await;
+        assert!(
+            (200..300).contains(&status),
+            "{method} {path}: {status} {text}"
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// Makes a table; who asks has White. The other one sits down with Black.
+    pub async fn table(&self, white: &str, black: &str, terms: &str) -> String {
+        let new = format!(r#"{{"terms":{terms},"side":"white","name":"Anna"}}"#);
+        let made = self.json(white, "POST", "/v1/tables", &new).await;
+        let game = made["game"].as_str().unwrap().to_owned();
+        let path = format!("/v1/tables/{game}/seat");
+        self.json(black, "POST", &path, r#"{"name":"Bea"}"#).await;
+        game
+    }
+
+    /// Comes to a table.
+    pub async fn come(&self, who: &str, game: &str) -> Client {
+        self.come_back(who, game, "").await
+    }
+
+    /// Comes to a table with a query.
+    pub async fn come_back(&self, who: &str, game: &str, query: &str) -> Client {
+        let bearer = format!("Bearer {who}");
+        let path = format!("/v1/tables/{game}/live{query}");
+        self.socket(&path, &[("authorization", &bearer)]).await
+    }
+
+    /// Opens a socket with these headers.
+    pub async fn socket(&self, path: &str, headers: &[(&'static str, &str)]) -> Client {
+        let url = format!("ws://{}{path}", self.address);
+        let mut request = url.into_client_request().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
+        let (socket, _) = tokio_tungstenite::connect_async(request).await.unwrap();
+        Client { socket }
+    }
+}
+
+/// Waits until nobody has the store any more: tasks that were still busy let go of it within a moment.
+pub async fn is_free(folder: &Path) {
+    let mut tries = 0;
+    while let Err(error) = Sqlite::open(folder.join("touchmove.db")) {
+        tries += 1;
+        assert!(tries < 200, "{error}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Somebody at a table.
+pub struct Client {
+    pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Client {
+    /// Says something.
+    pub async fn say(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// The next message.
+    pub async fn hear(&mut self) -> Value {
+        // Pings come as long as the house lives: they are no answer.
+        let heard = tokio::time::timeout(Duration::from_secs(20), async {
+            loop {
+                match self.socket.next().await.unwrap().unwrap() {
+                    Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                    Message::Close(frame) => panic!("closed: {frame:?}"),
+                    _ => {}
+                }
+            }
+        });
+        heard.await.expect("a message within twenty seconds")
+    }
+
+    /// The next message of this type; others are passed over.
+    pub async fn hear_of(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.hear().await;
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+}
+
+impl Client {
+    /// The answer to the message with this id; others are passed over.
+    pub async fn answer(&mut self, id: &str) -> Value {
+        loop {
+            let message = self.hear_of("answer").await;
+            if message["id"] == id {
+                return message;
+            }
+        }
+    }
+}
+
+/// The secret of a guest.
+pub fn guest(name: &str) -> String {
+    format!("guest_{name:0>24}")
+}
+
+/// An answer over HTTP.
+pub struct Heard {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Heard {
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{}{}", self.head, self.body))
+    }
+
+    /// The cookie that it sets, without its attributes.
+    pub fn cookie(&self) -> Option<String> {
+        self.cookies().into_iter().next()
+    }
+
+    /// All of them.
+    pub fn cookies(&self) -> Vec<String> {
+        let lines = self.head.lines();
+        let set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
+        set.filter_map(|cookie| Some(cookie.split(';').next()?.to_owned()))
+            .collect()
+    }
+}
+
+impl Open {
+    /// Asks with these headers and no others. The connection ends with the answer.
+    pub async fn request(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Heard {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let mut request = format!("{method} {path} HTTP/1.0\r\nHost: {}\r\n", self.address);
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        Heard {
+            status: head[9..12].parse().unwrap(),
+            head: head.to_owned(),
+            body: body.to_owned(),
+        }
+    }
+
+    /// Asks as our own page does, with its cookie.
+    pub async fn browse(&self, cookie: &str, method: &str, path: &str, body: &str) -> Heard {
+        let origin = format!("http://{}", self.address);
+        let headers = [("Cookie", cookie), ("Origin", origin.as_str())];
+        self.request(method, path, &headers, body).await
+    }
+
+    /// The cookie of a new guest in a browser.
+    pub async fn guest_cookie(&self) -> String {
+        let heard = self.browse("", "POST", "/v1/me", "").await;
+        assert_eq!(heard.status, 200, "{}", heard.body);
+        heard.cookie().unwrap()
+    }
+
+    /// Opens an account and gives the cookie of a session.
+    pub async fn account(&self, name: &str) -> String {
+        let body = format!(r#"{{"name":"{name}","password":"a secret of {name}"}}"#);
+        let heard = self.request("POST", "/v1/account", &[], &body).await;
+        assert_eq!(heard.status, 201, "{}", heard.body);
+        heard.cookie().unwrap()
+    }
+
+    /// A token of this account.
+    pub async fn token(&self, cookie: &str, scopes: &str) -> String {
+        let body = format!(r#"{{"label":"a test","scopes":"{scopes}"}}"#);
+        let heard = self
+            .browse(cookie, "POST", "/v1/account/tokens", &body)
+            .await;
+        assert_eq!(heard.status, 201, "{}", heard.body);
+        heard.json()["token"].as_str().unwrap().to_owned()
+    }
+
+    /// Comes to the lobby.
+    pub async fn lobby(&self, who: &str) -> Client {
+        let bearer = format!("Bearer {who}");
+        self.socket("/v1/lobby/live", &[("authorization", &bearer)])
+            .await
+    }
+}
+
+/// Settings of a house that anybody may open an account in.
+pub fn open_to_all() -> Settings {
+    Settings {
+        is_registration_open: true,
+        ..Settings::default()
+    }
+}

@@ -1,0 +1,122 @@
+//! Folders, small disks and other processes for the tests of files. No test is here.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use touchmove_store::{
+    Append, Changes, Decision, Due, GameId, Mark, Moment, NewGame, Seats, Summary,
+};
+
+/// A folder of its own for each test, gone afterwards.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let name = format!("touchmove-store-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A small disk in memory; only root may have one.
+pub struct Disk(pub PathBuf);
+
+impl Disk {
+    /// Mounts it, or says that this is skipped.
+    pub fn mount(folder: &Folder, name: &str, size: &str) -> Option<Disk> {
+        let path = folder.file(name);
+        std::fs::create_dir_all(&path).unwrap();
+        if mount(
+            &["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"],
+            &path,
+        ) {
+            return Some(Disk(path));
+        }
+        eprintln!("skipped: a small disk cannot be mounted here (that takes root)");
+        None
+    }
+
+    pub fn remount(&self, is_read_only: bool) {
+        let option = if is_read_only {
+            "remount,ro"
+        } else {
+            "remount,rw"
+        };
+        assert!(mount(&["-o", option], &self.0), "remounted");
+    }
+}
+
+fn mount(arguments: &[&str], path: &Path) -> bool {
+    let mut mount = Command::new("mount");
+    mount.args(arguments).arg(path).stderr(Stdio::null());
+    mount.status().is_ok_and(|status| status.success())
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+/// Another process that runs one ignored test of this program, named with its module.
+pub fn again(test: &str, variables: &[(&str, &Path)]) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([
+            test,
+            "--exact",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+pub fn id(n: u64) -> GameId {
+    format!("{n:08}").parse().unwrap()
+}
+
+pub fn game(n: u64) -> NewGame {
+    NewGame {
+        id: id(n),
+        mark: Mark(u128::from(n)),
+        created: Moment(n.cast_signed()),
+        opening: "started".to_owned(),
+        summary: Summary::of("chess", "friend"),
+        seats: Seats::default(),
+        due: None,
+    }
+}
+
+pub fn append(n: u64, first: u64, text: &str) -> Append {
+    Append {
+        game: id(n),
+        decision: Decision {
+            first,
+            last: first,
+            mark: Mark(u128::from(first)),
+            text: text.to_owned(),
+        },
+        seat: None,
+        changes: Changes {
+            plies: Some(u32::try_from(first).unwrap()),
+            last_activity: Some(Moment(first.cast_signed())),
+            ..Changes::default()
+        },
+        due: Due::By(Moment(60_000)),
+    }
+}

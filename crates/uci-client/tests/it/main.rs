@@ -1,0 +1,3 @@
+//! The tests of talking to UCI engines, as one program.
+
+mod misbehaviour;

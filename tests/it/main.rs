@@ -1,0 +1,29 @@
+//! The tests of the whole program and of what is in its repository, as one program: a module for each subject.
+
+mod arbiter_json;
+mod archive;
+mod board_images;
+mod cli;
+mod computer;
+mod crate_rules;
+mod deep_input;
+mod deployment;
+mod engine_match;
+mod explain_rules;
+mod games;
+mod hostile_pgn;
+mod hostile_server;
+mod hostile_text;
+mod join_host;
+mod judge_journal;
+mod licences;
+mod people_backup;
+mod pgn;
+mod requirements;
+mod saving;
+mod security_log;
+mod support;
+mod terminal;
+mod terminal_comfort;
+mod uci;
+mod winnable;
